@@ -1,0 +1,7 @@
+"""``python -m scenewright``."""
+
+from __future__ import annotations
+
+from .cli import console_main
+
+console_main()

@@ -1,0 +1,176 @@
+"""The loop: from a request to a changed, verified and remembered scene, one requirement at a time.
+
+It is a generator: it yields after each bounded piece of work, so that a panel stays alive, ESC is answered and a
+batch can stop it. Closing it, or any error, leaves the scene as it was at the start.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..executor.model.errors import ScenewrightError
+from ..executor.model.result import Attempt, EditResult, ErrorReport, Requirement
+from ..executor.predicates import check
+from .analyser import Setting, compile_request
+from .outcome import changes_between, introduced_faults, preservation
+from .references import Resolver, noun_phrase_of
+from .sculptor import Sculptor
+
+if TYPE_CHECKING:
+    from ..executor.blender.fingerprint import Fingerprint
+    from ..executor.blender.stage import Stage
+    from ..executor.reading.scene_world import SceneWorld
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a request is to be carried out."""
+
+    frame: str = "viewer"
+    allow_collision: bool = False
+    protect: Sequence[str] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the loop is: what it does now, and how much of the request is done (0…1)."""
+
+    doing: str
+    done: float
+
+
+def run(request: str, stage: Stage, options: Options) -> Generator[Progress, None, EditResult]:
+    """Carry out a request on a stage.
+
+    Yields:
+        What is being done, before it is done.
+
+    Returns:
+        The result. If every requirement failed, the scene is as it was and the result is a refusal.
+
+    Raises:
+        ScenewrightError: the request is refused as a whole: not understood, ambiguous, protected, ….
+    """
+    seconds = {}
+    started = time.perf_counter()
+    yield Progress("Reading the scene", 0.0)
+    before = stage.read()
+    prints = stage.fingerprints()
+    seconds["load"] = time.perf_counter() - started
+    yield Progress("Understanding the request", 0.2)
+    setting = Setting(before.scene.graph, options.frame, stage.viewer(), options.answers)
+    requirements = compile_request(request, setting)
+    protected = _protected(options, setting)
+    seconds["plan"] = time.perf_counter() - started - sum(seconds.values())
+    with stage.journal.transaction():
+        result = yield from _carry_out(request, requirements, stage, before, prints, protected, options, seconds)
+        if result.status == "refused":
+            stage.journal.roll_back()
+        return result
+
+
+def _carry_out(
+    request: str,
+    requirements: list[Requirement],
+    stage: Stage,
+    before: SceneWorld,
+    prints: dict[str, Fingerprint],
+    protected: frozenset[str],
+    options: Options,
+    seconds: dict[str, float],
+) -> Generator[Progress, None, EditResult]:
+    world = before
+    attempts: list[Attempt] = []
+    errors: list[ScenewrightError] = []
+    touched: dict[str, str | None] = {}
+    began = time.perf_counter()
+    for number, requirement in enumerate(requirements):
+        yield Progress(requirement.text, 0.3 + 0.5 * number / len(requirements))
+        sculptor = Sculptor(stage, protected, options.allow_collision)
+        mark = stage.journal.mark()
+        try:
+            with stage.journal.transaction():
+                step = sculptor.carry_out(requirement, world)
+        except ScenewrightError as error:
+            errors.append(error)
+            attempts.append(_attempt(number, requirement, "rejected", error.one_line()))
+            requirement.status = "unsatisfied"
+            requirement.failure_mode, requirement.repair_hint = error.code, error.hint or None
+            requirement.measured = {"reason": error.message}
+            if stage.journal.mark() != mark:
+                stage.journal.roll_back(mark)
+            world = stage.read()
+            continue
+        touched |= step.touched
+        attempts.append(_attempt(number, requirement, "accepted", ""))
+        assert requirement.predicate is not None
+        verdict = check(requirement.predicate, step.world, world)
+        requirement.status, requirement.measured = verdict.status, verdict.measured
+        requirement.failure_mode, requirement.repair_hint = verdict.failure_mode, verdict.repair_hint
+        world = step.world
+    seconds["execute"] = time.perf_counter() - began
+    if errors and len(errors) == len(requirements):
+        first = errors[0]
+        return EditResult(
+            status="refused",
+            request=request,
+            requirements=requirements,
+            attempts=attempts,
+            error=ErrorReport(code=first.code, message=first.message, hint=first.hint, candidates=first.candidates),
+            seconds=_rounded(seconds),
+        )
+    yield Progress("Checking everything else", 0.85)
+    began = time.perf_counter()
+    after_prints = stage.fingerprints()
+    kept = preservation(before, prints, world, after_prints, touched)
+    if kept.changed:  # does it change by itself? then the fault is not ours
+        stage.settle_evaluation()
+        world = stage.read()
+        kept = preservation(before, prints, world, stage.fingerprints(), touched, unstable_since=after_prints)
+    turn = stage.remember(world)
+    satisfied = all(r.status == "satisfied" for r in requirements)
+    result = EditResult(
+        status="satisfied" if satisfied else "partial",
+        turn=turn,
+        request=request,
+        requirements=requirements,
+        changes=changes_between(before, world, touched),
+        preservation=kept,
+        physical=introduced_faults(before, world, touched),
+        attempts=attempts,
+        warnings=list(world.scene.graph.warnings),
+    )
+    seconds["verify"] = time.perf_counter() - began
+    result.seconds = _rounded(seconds)
+    yield Progress("Done", 1.0)
+    return result
+
+
+def _protected(options: Options, setting: Setting) -> frozenset[str]:
+    """Ids that nothing may touch: the user's marks in the file, and what the options name."""
+    resolver = Resolver(setting.graph, setting.answers)
+    named = [i for query in options.protect for i in resolver.resolve(noun_phrase_of(query))]
+    return frozenset(named) | {e.id for e in setting.graph.objects if e.protected}
+
+
+def _attempt(number: int, requirement: Requirement, outcome: str, reason: str) -> Attempt:
+    predicate = requirement.predicate
+    assert predicate is not None
+    return Attempt(
+        step=number + 1,
+        card=predicate.name,
+        args={"subject": list(predicate.subject), "object": list(predicate.object), **predicate.qualifiers},
+        candidates=1,
+        outcome="accepted" if outcome == "accepted" else "rejected",
+        reason=reason,
+    )
+
+
+def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+    return {name: float(np.round(value, 3)) for name, value in seconds.items()}

@@ -1,0 +1,135 @@
+"""What a request came to: changes, what stayed, and what is physically wrong, all read back from the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import JsonValue
+
+from ..executor.geometry.boxes import wrap_deg
+from ..executor.model.graph import Entity
+from ..executor.model.result import Change, ChangeKind, Faults, Physical, Preservation
+from ..executor.predicates.physical import collisions, introduced_collisions
+
+if TYPE_CHECKING:
+    from ..executor.blender.fingerprint import Fingerprint
+    from ..executor.reading.scene_world import SceneWorld
+
+_MOVED, _TURNED_DEG, _SCALED = 1e-5, 1e-3, 1e-5
+
+
+def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]) -> list[Change]:
+    """What became of each touched thing; one change per kind, with the values that differ."""
+    changes: list[Change] = []
+    for thing, carrier in touched.items():
+        old = before.scene.graph.entity(thing)
+        if not after.has(thing):
+            changes.append(Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier))
+            continue
+        new = after.scene.graph.entity(thing)
+        for kind in _kinds(thing, old, new, before, after):
+            changes.append(
+                Change(
+                    id=thing,
+                    name=new.name,
+                    kind=kind,
+                    carried_by=carrier,
+                    before=_values(kind, thing, old, before),
+                    after=_values(kind, thing, new, after),
+                )
+            )
+    return changes
+
+
+def _kinds(thing: str, old: Entity, new: Entity, before: SceneWorld, after: SceneWorld) -> list[ChangeKind]:
+    kinds: list[ChangeKind] = []
+    if np.abs(before.pose(thing)[:3, 3] - after.pose(thing)[:3, 3]).max() > _MOVED:
+        kinds.append("moved")
+    if abs(wrap_deg(_heading(after, thing) - _heading(before, thing))) > _TURNED_DEG:
+        kinds.append("rotated")
+    sizes = [np.linalg.norm(w.pose(thing)[:3, :3], axis=0) for w in (before, after)]
+    if np.abs(sizes[1] / np.maximum(sizes[0], 1e-12) - 1).max() > _SCALED:
+        kinds.append("scaled")
+    if old.colors != new.colors or old.materials != new.materials:
+        kinds.append("restyled")
+    return kinds
+
+
+def _heading(world: SceneWorld, thing: str) -> float:
+    pose = world.pose(thing)
+    return float(np.degrees(np.arctan2(pose[1, 0] - pose[0, 1], pose[0, 0] + pose[1, 1])))
+
+
+def _values(kind: ChangeKind, thing: str, entity: Entity, world: SceneWorld) -> dict[str, JsonValue]:
+    if kind == "moved":
+        return _placed(entity) | {"origin": [float(c) for c in world.pose(thing)[:3, 3]]}
+    if kind == "rotated":
+        return {"yaw": entity.box.yaw, "front": list(entity.front) if entity.front else None}
+    if kind == "scaled":
+        return {"size": [2 * h for h in entity.box.half]}
+    return {"colors": list(entity.colors), "materials": list(entity.materials)}
+
+
+def _placed(entity: Entity) -> dict[str, JsonValue]:
+    return {"center": list(entity.box.center), "on": entity.support.on}
+
+
+def preservation(
+    before: SceneWorld,
+    prints: Mapping[str, Fingerprint],
+    after: SceneWorld,
+    after_prints: Mapping[str, Fingerprint],
+    touched: Mapping[str, str | None],
+    unstable_since: Mapping[str, Fingerprint] | None = None,
+) -> Preservation:
+    """Which objects outside the targets differ from before.
+
+    Args:
+        before: the scene before the request.
+        prints: its fingerprints.
+        after: the scene now.
+        after_prints: its fingerprints.
+        touched: the targets and what they carry.
+        unstable_since: fingerprints of the same state at an earlier evaluation: what shows something else since
+            changes by itself, so only what it is made from is compared.
+    """
+    targets = {
+        m.name
+        for world in (before, after)
+        for entity, thing in zip(world.scene.graph.objects, world.scene.things, strict=True)
+        if entity.id in touched
+        for m in thing.members
+    }
+    changed = []
+    for name, old in prints.items():
+        if name in targets:
+            continue
+        new = after_prints.get(name)
+        unstable = unstable_since is not None and new is not None and unstable_since[name].shown != new.shown
+        if new is None or old.made_from != new.made_from or (old.shown != new.shown and not unstable):
+            changed.append(name)
+    return Preservation(non_targets=len(prints) - len(targets & set(prints)), changed=sorted(changed))
+
+
+def introduced_faults(before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]) -> Physical:
+    """Faults of what was touched and of what it left behind, and which of them are new."""
+    near = [t for t in touched if after.has(t)]
+    left_behind = [
+        t for t in after.ids() if t not in touched and before.has(t) and before.carried_by(t) in touched
+    ]
+    floating = [t for t in [*near, *left_behind] if _floats(t, after)]
+    return Physical(
+        collisions=collisions(near, after),
+        floating=floating,
+        introduced=Faults(
+            collisions=introduced_collisions(near, after, before),
+            floating=[t for t in floating if not (before.has(t) and _floats(t, before))],
+        ),
+    )
+
+
+def _floats(thing: str, world: SceneWorld) -> bool:
+    entity = world.scene.graph.entity(thing)
+    return entity.support.on == "none" and entity.role in ("furniture", "manipulable", "covering")

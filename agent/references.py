@@ -1,0 +1,193 @@
+"""Noun phrases, and which things of the scene they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..executor.model.errors import ScenewrightError
+from ..executor.model.graph import Entity, SceneGraph
+from ..executor.reading.lexicon import lexicon
+from ..executor.reading.names import singular, strip_number, words_of
+from .phrasebook import phrasebook
+from .tokens import Token, tokenise
+
+_MOST_CANDIDATES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """What a request calls a thing.
+
+    Attributes:
+        text: as written, without its determiner.
+        words: the noun's words, folded.
+        color: a colour it must show, or None.
+        plural: it means all that match.
+        any: any one that matches will do.
+        pronoun: it means what the clause before was about.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    color: str | None = None
+    plural: bool = False
+    any: bool = False
+    pronoun: bool = False
+
+
+def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> tuple[NounPhrase, int] | None:
+    """A noun phrase that starts at an index, and the index behind it.
+
+    Args:
+        tokens: the clause.
+        at: where the phrase would start.
+        stops: indices at which something else begins (a quantity, a relation, …): the noun ends before.
+    """
+    book = phrasebook()
+    pronoun = book["pronouns"].match(tokens, at)
+    if pronoun:
+        return NounPhrase(tokens[at].text, (), pronoun=True), pronoun[1]
+    start = at
+    determiner = book["determiners"].match(tokens, at)
+    plural = free = False
+    if determiner:
+        plural = bool((found := book["plural_determiners"].match(tokens, at)) and found[1] == determiner[1])
+        free = bool((found := book["free_determiners"].match(tokens, at)) and found[1] == determiner[1])
+        start = determiner[1]
+    end = next((s for s in sorted(stops) if s > start), len(tokens))
+    color = book["colors"].match(tokens, start)
+    noun = color[1] if color and color[1] < end else start
+    nouns = tokens[noun:end]
+    if not nouns or any(t.kind not in ("word", "number") for t in nouns) or nouns[0].kind == "number":
+        return None
+    words = tuple(t.key for t in nouns)
+    last_is_plural = words[-1] != singular(words[-1]) and lexicon().lookup(" ".join(words)) is not None
+    return (
+        NounPhrase(
+            text=" ".join(t.text for t in tokens[start:end]),
+            words=words,
+            color=color[0] if color and color[1] < end else None,
+            plural=plural or last_is_plural,
+            any=free,
+        ),
+        end,
+    )
+
+
+def noun_phrase_of(text: str) -> NounPhrase:
+    """A whole text as a noun phrase, as options give them.
+
+    Raises:
+        ScenewrightError: ``not_understood`` if it is none.
+    """
+    tokens = tokenise(text)
+    found = read_noun_phrase(tokens, 0, []) if tokens else None
+    if found is None:
+        raise ScenewrightError("not_understood", f"“{text}” names no thing.", "Say for example “the bed”.")
+    return found[0]
+
+
+class Resolver:
+    """Finds what noun phrases mean in a scene; earlier answers to its questions decide between candidates."""
+
+    def __init__(self, graph: SceneGraph, answers: Mapping[str, str]) -> None:
+        self._graph = graph
+        self._answers = answers
+        self._lexicon = lexicon()
+
+    def resolve(self, phrase: NounPhrase) -> list[str]:
+        """Ids of the things meant: one for a singular, all that match for a plural.
+
+        Raises:
+            ScenewrightError: ``unknown_object`` if nothing shown matches, ``ambiguous`` if a singular matches several.
+        """
+        matching = self._matching(phrase)
+        shown = [e for e in matching if not e.hidden]
+        if not shown:
+            raise self._nothing(phrase, matching)
+        if phrase.plural or len(shown) == 1:
+            return [e.id for e in shown]
+        if phrase.any:
+            return [min(shown, key=lambda e: e.id).id]
+        question = "_".join(("which", *phrase.words))
+        answer = self._answers.get(question)
+        if answer is not None:
+            if answer not in {e.id for e in shown}:
+                raise ScenewrightError(
+                    "bad_input",
+                    f"“{answer}” does not answer {question}.",
+                    "Choose one of the candidates.",
+                    [e.id for e in shown],
+                )
+            return [answer]
+        raise self._several(phrase, shown, question)
+
+    def _matching(self, phrase: NounPhrase) -> list[Entity]:
+        found = self._by_exact_name(phrase) or self._by_category(phrase) or self._by_words(phrase)
+        if phrase.color is not None:
+            found = [e for e in found if phrase.color in e.colors]
+        return found
+
+    def _by_exact_name(self, phrase: NounPhrase) -> list[Entity]:
+        """By id or full name as Blender shows it (``Chair.003``)."""
+        text = " ".join(phrase.words)
+        spoken = {text, "_".join(phrase.words)}
+        return [e for e in self._graph.objects if e.id in spoken or e.name.casefold() == text]
+
+    def _by_category(self, phrase: NounPhrase) -> list[Entity]:
+        """By exact category; kinds of it only if there is none (a table before a nightstand for “table”)."""
+        category = self._lexicon.lookup(" ".join(phrase.words))
+        if category is None:
+            return []
+        exact = [e for e in self._graph.objects if e.category == category]
+        named = [e for e in self._graph.objects if e.category == "unknown" and self._is_named(e, phrase.words)]
+        return exact + named or [e for e in self._graph.objects if self._lexicon.is_a(e.category, category)]
+
+    def _by_words(self, phrase: NounPhrase) -> list[Entity]:
+        return [e for e in self._graph.objects if self._is_named(e, phrase.words)]
+
+    def _is_named(self, entity: Entity, words: Sequence[str]) -> bool:
+        """Whether a thing's name consists of these words, but for Blender's number and words without meaning."""
+        wanted = tuple(singular(w) for word in words for w in words_of(word))
+        name = strip_number(entity.name)
+        readings = (words_of(name), self._lexicon.read_name(name).words)
+        return any(tuple(singular(w) for w in r) == wanted or "".join(r) == "".join(wanted) for r in readings)
+
+    def _nothing(self, phrase: NounPhrase, hidden: Sequence[Entity]) -> ScenewrightError:
+        if hidden:
+            count = f"{len(hidden)} of them are" if len(hidden) > 1 else f"{hidden[0].name} is"
+            return ScenewrightError(
+                "unknown_object",
+                f"No {phrase.text} is shown; {count} hidden or in an excluded collection.",
+                "Show it first, then ask again.",
+                [e.id for e in hidden][:_MOST_CANDIDATES],
+            )
+        category = self._lexicon.lookup(" ".join(phrase.words))
+        kin = [e for e in self._graph.objects if not e.hidden and self._is_kin(category, e.category)]
+        near = sorted({e.category for e in kin})
+        hint = f"Of that sort there are: {', '.join(near)}." if near else "`scenewright graph` lists what there is."
+        return ScenewrightError(
+            "unknown_object", f"There is no {phrase.text} here.", hint, [e.id for e in kin][:_MOST_CANDIDATES]
+        )
+
+    def _is_kin(self, wanted: str | None, other: str) -> bool:
+        entry = self._lexicon.categories.get(wanted or "")
+        if entry is None or entry.parent is None:
+            return False
+        return self._lexicon.is_a(other, entry.parent)
+
+    def _several(self, phrase: NounPhrase, shown: Sequence[Entity], question: str) -> ScenewrightError:
+        told = [f"{e.id} ({self._told_apart(e)})" for e in shown[:_MOST_CANDIDATES]]
+        return ScenewrightError(
+            "ambiguous",
+            f"Which {phrase.text}? There are {len(shown)}: {', '.join(told)}.",
+            f"Answer with --answer {question}=ID.",
+            [e.id for e in shown],
+        )
+
+    def _told_apart(self, entity: Entity) -> str:
+        colour = entity.colors[0] if entity.colors else None
+        place = {"none": None, "floor": "on the floor"}.get(entity.support.on, f"on {entity.support.on}")
+        x, y, _ = entity.box.center
+        return ", ".join(filter(None, [colour, place, f"at {x:.1f}, {y:.1f}"]))

@@ -1,0 +1,47 @@
+"""A request as tokens that remember where they stood, so that a refusal can quote the words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""(?P<number>[+-]?\d+(?:[.,]\d+)?)   # 20  1.5  1,5
+      | (?P<word>[+-]?[^\W\d_](?:[\w'’-]*\w)?(?:\.\d{3,})?)   # chair  Chair.003  let's  counter-clockwise
+      | (?P<sign>[%°"'])
+      | (?P<stop>[.,;!?])""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number or sign.
+
+    Attributes:
+        text: as written.
+        key: folded to lower case, for lookups.
+        kind: ``number``, ``word``, ``sign`` or ``stop``.
+        start: index of its first character in the request.
+        end: index behind its last.
+    """
+
+    text: str
+    key: str
+    kind: str
+    start: int
+    end: int
+
+
+def tokenise(request: str) -> list[Token]:
+    """Tokens of a request in order. A full stop inside a number or an object's name is part of it."""
+    found = []
+    for match in _TOKEN.finditer(request):
+        text = match.group()
+        found.append(Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end()))
+    return found
+
+
+def quote(request: str, tokens: list[Token]) -> str:
+    """The stretch of the request that these tokens cover."""
+    return request[tokens[0].start : tokens[-1].end] if tokens else ""

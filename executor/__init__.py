@@ -1,0 +1,1 @@
+"""The hands and eyes: scene model, geometry, predicates, placement, and the Blender side."""

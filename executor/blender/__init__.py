@@ -1,0 +1,1 @@
+"""The Blender side: the one floor, besides the add-on, that imports bpy."""

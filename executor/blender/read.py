@@ -1,0 +1,202 @@
+"""From Blender's view layer to a `Snapshot`, and from there to the scene graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import bpy
+import numpy as np
+
+from ..geometry.mesh import FloatArray
+from ..reading.build import Scene, SceneBuilder
+from ..reading.snapshot import AssetNote, HiddenBy, ObjectRecord, Part, Snapshot
+from . import marks
+from .looks import LookCache, LookPass
+from .shapes import ShapeCache, ShapePass
+
+_FLOAT32_STEP = 2.0**-23
+
+
+class SceneReader:
+    """Reads the active view layer; keep one per session, so that a second read costs what has changed."""
+
+    def __init__(self) -> None:
+        self._shapes = ShapeCache()
+        self._looks = LookCache()
+        self._builder = SceneBuilder()
+
+    def read(self, context: bpy.types.Context, scale_factor: float = 1.0) -> Scene:
+        """Understand the context's view layer as it is now."""
+        return self.understand(self.snapshot(context, scale_factor))
+
+    def understand(self, snapshot: Snapshot) -> Scene:
+        """Understand a snapshot that this reader took."""
+        return self._builder.build(snapshot)
+
+    def snapshot(self, context: bpy.types.Context, scale_factor: float = 1.0) -> Snapshot:
+        """Copy what the view layer shows into arrays, in metres.
+
+        Args:
+            context: whose scene and view layer to read.
+            scale_factor: metres per scene unit as a multiple of what the file claims.
+        """
+        scene, view_layer = context.scene, context.view_layer
+        metres = metres_per_unit(scene) * scale_factor
+        depsgraph = context.evaluated_depsgraph_get()
+        walk = _Walk(self._shapes.begin(), self._looks.begin(), metres)
+        drawn = walk.drawn_parts(depsgraph)
+        members = _collections_of(scene)
+        in_layer = {o.name_full for o in view_layer.objects}
+        records = [
+            walk.record(
+                obj,
+                drawn.get(obj.name_full),
+                members[obj.name_full],
+                _hidden_by(obj, view_layer, in_layer, drawn),
+            )
+            for obj in sorted(scene.objects, key=lambda o: o.name_full)
+        ]
+        self._shapes.keep_only({p.shape.key for r in records for p in r.parts})
+        return Snapshot(
+            objects=tuple(records),
+            metres_per_unit=metres,
+            north_deg=float(scene.get("north_deg", 0.0)),
+            memory=marks.scene_memory(scene),
+            warnings=tuple(_doubts(scene, records, metres)),
+        )
+
+
+def metres_per_unit(scene: bpy.types.Scene) -> float:
+    """What one Blender unit is in metres: the scene's unit scale, whatever system it displays in."""
+    return float(scene.unit_settings.scale_length) or 1.0
+
+
+class _Walk:
+    """One walk over a view layer, sharing what is read of meshes and materials."""
+
+    def __init__(self, shapes: ShapePass, looks: LookPass, metres: float) -> None:
+        self._shapes = shapes
+        self._looks = looks
+        self._metres = metres
+
+    def drawn_parts(self, depsgraph: bpy.types.Depsgraph) -> dict[str, list[Part]]:
+        """What the depsgraph draws, by the name of the scene object on whose behalf it does."""
+        drawn: dict[str, list[Part]] = {}
+        for instance in depsgraph.object_instances:
+            source = instance.instance_object if instance.is_instance else instance.object
+            owner = instance.parent if instance.is_instance else instance.object
+            parts = drawn.setdefault(owner.original.name_full, [])
+            shows = instance.is_instance or instance.show_self
+            shape = self._shapes.shape_of(source) if shows else None
+            if shape is not None:
+                parts.append(self._part(source, shape, instance.matrix_world))
+        return drawn
+
+    def record(
+        self,
+        obj: bpy.types.Object,
+        drawn: list[Part] | None,
+        collections: tuple[str, ...],
+        hidden: HiddenBy | None,
+    ) -> ObjectRecord:
+        """One object; hidden ones are read from their own data, since the depsgraph may not evaluate them."""
+        matrix = world_matrix(obj) if hidden else obj.matrix_world
+        parts = drawn or []
+        if hidden:
+            shape = self._shapes.shape_of(obj)
+            parts = [] if shape is None else [self._part(obj, shape, matrix)]
+        instanced = obj.instance_collection if obj.instance_type == "COLLECTION" else None
+        return ObjectRecord(
+            name=obj.name_full,
+            title=obj.name,
+            kind=obj.type,
+            world_from_local=self._matrix(matrix),
+            parent=obj.parent.name_full if obj.parent else None,
+            collections=collections,
+            parts=tuple(parts),
+            bounds=self._bounds(obj, matrix) if not parts else None,
+            hidden=hidden,
+            instance_of=instanced.name if instanced else None,
+            data_name=obj.data.name if obj.data else None,
+            marks=marks.object_marks(obj),
+            asset=_asset_note(obj) or (_asset_note(instanced) if instanced else None),
+        )
+
+    def _part(self, source: bpy.types.Object, shape: object, matrix: object) -> Part:
+        slots = tuple(self._looks.look_of(s.material) for s in source.material_slots)
+        return Part(shape, self._matrix(matrix), slots, source.name)  # type: ignore[arg-type]
+
+    def _matrix(self, matrix: object) -> FloatArray:
+        out = np.array(matrix, np.float64)
+        out[:3] *= self._metres
+        return out
+
+    def _bounds(self, obj: bpy.types.Object, matrix: object) -> FloatArray | None:
+        if obj.type not in {"VOLUME", "GPENCIL", "GREASEPENCIL", "CURVES", "GAUSSIAN_SPLAT"}:
+            return None
+        world = self._matrix(matrix)
+        corners = np.array([tuple(c) for c in obj.bound_box], np.float64)
+        return corners @ world[:3, :3].T + world[:3, 3]
+
+
+def world_matrix(obj: bpy.types.Object) -> object:
+    """World matrix of an object that the depsgraph may not have evaluated: from its own values, up the chain.
+
+    ``matrix_world`` is stale for excluded and disabled objects. Constraints and drivers are not applied here.
+    """
+    basis = obj.matrix_basis
+    if obj.parent is None:
+        return basis
+    return world_matrix(obj.parent) @ obj.matrix_parent_inverse @ basis  # type: ignore[operator]
+
+
+def _hidden_by(
+    obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer: set[str], drawn: dict[str, list[Part]]
+) -> HiddenBy | None:
+    if obj.name_full not in in_layer:
+        return "excluded"
+    if obj.hide_get(view_layer=view_layer):
+        return "eye"
+    if not obj.visible_get(view_layer=view_layer) and obj.name_full not in drawn:
+        return "viewport"
+    if obj.hide_render and obj.display_type in {"WIRE", "BOUNDS"}:
+        return "helper"
+    return None
+
+
+def _collections_of(scene: bpy.types.Scene) -> dict[str, tuple[str, ...]]:
+    """Collections by object name, outermost first; one walk, since ``users_collection`` is slow (0.2 ms each)."""
+    members: dict[str, list[str]] = defaultdict(list)
+    seen: set[str] = set()
+    queue = [scene.collection]
+    while queue:
+        collection = queue.pop(0)
+        if collection.name_full in seen:
+            continue
+        seen.add(collection.name_full)
+        for obj in collection.objects:
+            members[obj.name_full].append(collection.name)
+        queue.extend(collection.children)
+    return defaultdict(tuple, {name: tuple(found) for name, found in members.items()})
+
+
+def _asset_note(block: bpy.types.ID | None) -> AssetNote | None:
+    data = block.asset_data if block is not None else None
+    if data is None:
+        return None
+    return AssetNote(tuple(t.name for t in data.tags), data.description or "", data.catalog_simple_name or "")
+
+
+def _doubts(scene: bpy.types.Scene, records: list[ObjectRecord], metres: float) -> list[str]:
+    doubts = []
+    shown = [r.world_from_local[:3, 3] for r in records if r.parts and not r.hidden]
+    reach = max((float(np.abs(p).max()) for p in shown), default=0.0)
+    if reach * _FLOAT32_STEP > 1e-4:
+        doubts.append(
+            f"The scene lies {reach / 1000:.0f} km from the origin: Blender stores positions to about "
+            f"{reach * _FLOAT32_STEP * 1000:.0f} mm there, so finer distances cannot be checked."
+        )
+    edited = [o.name for o in scene.objects if o.mode == "EDIT"]
+    if edited:
+        doubts.append(f"Read without modifiers, being in Edit Mode: {', '.join(sorted(edited))}.")
+    return doubts

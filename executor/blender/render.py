@@ -1,0 +1,164 @@
+"""Pictures of a scene with Workbench: quick, the same on every machine, and leaving no trace in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..geometry.mesh import FloatArray
+from ..model.errors import ScenewrightError
+from ..reading.build import Scene
+from .journal import Journal
+from .read import metres_per_unit
+
+_CORNERS = {"corner1": (-1, -1), "corner2": (1, -1), "corner3": (1, 1), "corner4": (-1, 1)}
+_LENS = 35.0
+_SENSOR = 36.0
+VIEWS = ("camera", "top", *_CORNERS, "close:ID")
+
+
+def render_view(
+    context: bpy.types.Context, scene: Scene, view: str, output: Path, resolution: tuple[int, int] = (960, 640)
+) -> None:
+    """Render one view to a PNG.
+
+    Args:
+        context: whose scene to render.
+        scene: the scene as understood, for framing.
+        view: one of `VIEWS`.
+        output: a ``.png`` file.
+        resolution: width and height in pixels.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if there is no such view, camera or thing, or the file cannot be written.
+    """
+    low, high = _framed(scene, view)
+    with _temporary_camera(context) as camera:
+        if view == "camera":
+            if context.scene.camera is None:
+                raise ScenewrightError("bad_input", "The scene has no camera.", "Use --view corner1 or top.")
+            chosen = context.scene.camera
+        else:
+            units = metres_per_unit(context.scene)
+            _aim(camera, view, low / units, high / units, resolution)
+            chosen = camera
+        _render(context, chosen, output, resolution)
+
+
+def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)) -> None:
+    """Render through the scene's camera, or from a corner above everything if there is none."""
+    shown = [o for o in context.view_layer.objects if o.visible_get() and o.type == "MESH"]
+    with _temporary_camera(context) as camera:
+        chosen = context.scene.camera
+        if chosen is None and shown:
+            corners = np.array([o.matrix_world @ Vector(c) for o in shown for c in o.bound_box])
+            _aim(camera, "corner1", corners.min(axis=0), corners.max(axis=0), resolution)
+            chosen = camera
+        _render(context, chosen or camera, output, resolution)
+
+
+def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
+    if view.startswith("close:"):
+        try:
+            measured = scene.things[scene.index_of(view[6:])].measured
+        except KeyError:
+            raise ScenewrightError(
+                "bad_input", f"There is no thing with the id {view[6:]}.", "`scenewright graph` lists ids."
+            ) from None
+        return measured.bounds[0], measured.bounds[1]
+    if view not in ("camera", "top", *_CORNERS):
+        raise ScenewrightError("bad_input", f"There is no view “{view}”.", f"Views are {', '.join(VIEWS)}.")
+    inside = [
+        t.measured.bounds
+        for t, e in zip(scene.things, scene.graph.objects, strict=True)
+        if t.is_solid and (e.room is not None or not scene.structure.rooms)
+    ]
+    if not inside:
+        return np.full(3, -1.0), np.full(3, 1.0)
+    bounds = np.array(inside)
+    low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
+    for room in scene.structure.rooms:
+        x0, y0, x1, y1 = room.polygon.bounds
+        low[:2], high[:2] = np.minimum(low[:2], [x0, y0]), np.maximum(high[:2], [x1, y1])
+    return low, high
+
+
+def _aim(camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]) -> None:
+    """Place a camera so that a box fills the picture: from above, from a corner, or close by."""
+    middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-3)
+    radius = float(np.linalg.norm(half))
+    width, height = resolution
+    data = camera.data
+    data.lens, data.sensor_width = _LENS, _SENSOR
+    data.clip_start, data.clip_end = radius / 100, radius * 100
+    if view == "top":
+        data.type = "ORTHO"
+        data.ortho_scale = 2.1 * max(half[0], half[1] * width / height)
+        camera.matrix_world = Matrix.Translation(Vector([*middle[:2], high[2] + radius]))
+        data.clip_start = radius * 0.05
+        return
+    x, y = _CORNERS.get(view, (1, -1))
+    direction = Vector((x, y, 0.8)).normalized()
+    distance = 0.9 * radius / np.tan(np.arctan(_SENSOR / (2 * _LENS)) * min(1.0, height / width))
+    at = Vector(middle) + direction * distance
+    camera.matrix_world = Matrix.Translation(at) @ direction.to_track_quat("Z", "Y").to_matrix().to_4x4()
+
+
+@contextmanager
+def _temporary_camera(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
+    data = bpy.data.cameras.new("scenewright view")
+    camera = bpy.data.objects.new("scenewright view", data)
+    context.scene.collection.objects.link(camera)
+    try:
+        yield camera
+    finally:
+        bpy.data.objects.remove(camera)
+        bpy.data.cameras.remove(data)
+
+
+def _render(
+    context: bpy.types.Context, camera: bpy.types.Object, output: Path, resolution: Sequence[int]
+) -> None:
+    scene, journal = context.scene, Journal()
+    render, image, shading = scene.render, scene.render.image_settings, scene.display.shading
+    try:
+        journal.assign(scene, "camera", camera)
+        for owner, values in (
+            (
+                render,
+                {
+                    "engine": "BLENDER_WORKBENCH",
+                    "filepath": str(output.resolve()),
+                    "resolution_x": resolution[0],
+                    "resolution_y": resolution[1],
+                    "resolution_percentage": 100,
+                    "use_file_extension": False,
+                    "film_transparent": False,
+                },
+            ),
+            (image, {"file_format": "PNG", "color_mode": "RGB"}),
+            (
+                shading,
+                {
+                    "light": "STUDIO",
+                    "color_type": "TEXTURE",
+                    "show_cavity": True,
+                    "show_shadows": False,
+                    "show_backface_culling": True,
+                },
+            ),
+        ):
+            for name, value in values.items():
+                journal.assign(owner, name, value)
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+    except RuntimeError as error:
+        raise ScenewrightError(
+            "bad_input", f"{output} cannot be rendered: {str(error).strip().splitlines()[-1]}", "Check the path."
+        ) from error
+    finally:
+        journal.roll_back()

@@ -1,0 +1,262 @@
+"""Moving, turning and scaling objects so that the change holds at every frame and after a reload.
+
+``matrix_world`` is never assigned: that rewrites scale and rotation of mirrored things, is lost on animated ones and
+wrong under vertex parents and constraints. Instead the value that decides is changed: F-curves where there are keys,
+deltas where drivers or the NLA write, the plain properties elsewhere. What does not follow is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ..model.errors import ScenewrightError
+from .journal import Journal
+
+_EXACT = 1e-4
+"""How far a world position may be off what was asked, relative to 1 + its distance from the origin."""
+
+
+class Rigid:
+    """A rigid motion of the world: turn about a vertical axis through a pivot, then shift; scene units.
+
+    Args:
+        shift: ``(3,)``.
+        turn_deg: counter-clockwise seen from above.
+        pivot: ``(3,)`` any point of the axis.
+    """
+
+    def __init__(self, shift: Sequence[float], turn_deg: float = 0.0, pivot: Sequence[float] = (0, 0, 0)) -> None:
+        self.rotation = Matrix.Rotation(np.radians(turn_deg), 3, "Z")
+        self.turns = abs(turn_deg) > 0
+        at = Vector(pivot)
+        self.matrix = Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
+
+
+def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: Rigid, name: str) -> None:
+    """Carry out a rigid motion on objects whose parents do not take part in it.
+
+    Args:
+        journal: records old values.
+        objects: the topmost objects of what moves.
+        motion: in scene units.
+        name: what a refusal calls the thing.
+
+    Raises:
+        ScenewrightError: ``blocked`` if a transform is locked, ``unsupported`` if something else decides the
+            transform (constraints, an animated parent), so that the change would not hold.
+    """
+    moved = list(objects)
+    with _held_at_all_frames(moved, motion.matrix, name):
+        for obj in moved:
+            target = motion.matrix @ obj.matrix_world
+            if motion.turns:
+                _turn(journal, obj, motion.rotation, name)
+            bpy.context.view_layer.update()
+            _shift(journal, obj, target.translation - obj.matrix_world.translation, name)
+        bpy.context.view_layer.update()
+
+
+def scale_about(
+    journal: Journal, objects: Iterable[bpy.types.Object], factor: float, pivot: Sequence[float], name: str
+) -> None:
+    """Scale objects uniformly about a point; arguments as in `move_rigidly`."""
+    at = Vector(pivot)
+    matrix = Matrix.Translation(at) @ Matrix.Scale(factor, 4) @ Matrix.Translation(-at)
+    scaled = list(objects)
+    with _held_at_all_frames(scaled, matrix, name):
+        for obj in scaled:
+            if any(obj.lock_scale):
+                raise _locked(name, "scale")
+            if _curves(obj, "scale") or _written_by_others(obj, "scale"):
+                journal.assign(obj, "delta_scale", [s * factor for s in obj.delta_scale])
+            else:
+                journal.assign(obj, "scale", [s * factor for s in obj.scale])
+            bpy.context.view_layer.update()
+            target = (matrix @ obj.matrix_world.translation.to_4d()).to_3d()
+            _shift(journal, obj, target - obj.matrix_world.translation, name)
+        bpy.context.view_layer.update()
+
+
+def parent_space(obj: bpy.types.Object) -> Matrix:
+    """World matrix of the space that the object's own transform lives in."""
+    if obj.parent is None:
+        return Matrix.Identity(4)
+    if obj.parent_type == "OBJECT":
+        return obj.parent.matrix_world @ obj.matrix_parent_inverse
+    return obj.matrix_world @ obj.matrix_basis.inverted_safe()
+
+
+def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -> None:
+    """Add a world offset to what decides the object's location."""
+    if offset.length < 1e-9:
+        return
+    local = parent_space(obj).to_3x3().inverted_safe() @ offset
+    if any(locked and abs(d) > 1e-7 for locked, d in zip(obj.lock_location, local, strict=True)):
+        raise _locked(name, "location")
+    keyed = _curves(obj, "location")
+    if _written_by_others(obj, "location"):
+        journal.assign(obj, "delta_location", obj.delta_location + local)
+        return
+    for curve in keyed:
+        if abs(local[curve.array_index]) > 0:
+            _offset_curve(journal, curve, local[curve.array_index])
+    still = [0.0 if any(c.array_index == k for c in keyed) else local[k] for k in range(3)]
+    journal.assign(obj, "location", obj.location + Vector(still))
+
+
+def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) -> None:
+    """Turn an object about its own origin by a world rotation."""
+    space = parent_space(obj).to_3x3()
+    unit = space @ Matrix.Diagonal([1 / max(c.length, 1e-12) for c in space.col])
+    local = unit.inverted_safe() @ rotation @ unit
+    if not _is_rotation(local):
+        raise ScenewrightError(
+            "unsupported",
+            f"{name} is under an unevenly scaled parent and would be sheared by turning.",
+            "Apply the parent's scale first.",
+        )
+    if any(obj.lock_rotation):
+        raise _locked(name, "rotation")
+    keyed = any(_curves(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle"))
+    others = any(
+        _written_by_others(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+    )
+    if obj.rotation_mode == "AXIS_ANGLE":
+        if keyed or others:
+            raise ScenewrightError(
+                "unsupported", f"{name} is animated in axis-angle mode.", "Change its rotation mode to quaternion."
+            )
+        angle, *axis = obj.rotation_axis_angle
+        turned = local.to_quaternion() @ Quaternion(axis, angle)
+        axis_after, angle_after = turned.to_axis_angle()
+        journal.assign(obj, "rotation_axis_angle", [angle_after, *axis_after])
+    elif obj.rotation_mode == "QUATERNION":
+        on_delta = keyed or others or obj.delta_rotation_quaternion != Quaternion()
+        path = "delta_rotation_quaternion" if on_delta else "rotation_quaternion"
+        journal.assign(obj, path, local.to_quaternion() @ getattr(obj, path))
+    else:
+        on_delta = keyed or others or any(obj.delta_rotation_euler)
+        path = "delta_rotation_euler" if on_delta else "rotation_euler"
+        old = getattr(obj, path)
+        turned = local @ old.to_matrix()
+        journal.assign(obj, path, turned.to_euler(old.order, old))
+
+
+def _is_rotation(matrix: Matrix) -> bool:
+    difference = np.array(matrix @ matrix.transposed()) - np.eye(3)
+    return bool(np.abs(difference).max() < 1e-4)
+
+
+def _locked(name: str, what: str) -> ScenewrightError:
+    return ScenewrightError("blocked", f"The {what} of {name} is locked.", "Unlock it in Blender's item panel.")
+
+
+# --- animation ------------------------------------------------------------------------------------------------
+
+
+def _curves(obj: bpy.types.Object, path: str) -> list[bpy.types.FCurve]:
+    """F-curves of the object's own action that key a property."""
+    return [c for c in action_curves(obj) if c.data_path == path]
+
+
+def action_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
+    """F-curves that animate an object through its action; actions are slotted since 4.4, and only so since 5.0."""
+    data = obj.animation_data
+    action = data.action if data else None
+    if action is None:
+        return []
+    if not hasattr(action, "layers"):
+        return list(action.fcurves)
+    slot = data.action_slot
+    if slot is None:
+        return []
+    bags = (strip.channelbag(slot) for layer in action.layers for strip in layer.strips)
+    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
+
+
+def _written_by_others(obj: bpy.types.Object, path: str) -> bool:
+    """Whether a driver or an NLA strip writes a property."""
+    data = obj.animation_data
+    if data is None:
+        return False
+    driven = any(driver.data_path == path for driver in data.drivers)
+    stripped = data.action is None and any(track.strips and not track.mute for track in data.nla_tracks)
+    return driven or stripped
+
+
+def _offset_curve(journal: Journal, curve: bpy.types.FCurve, offset: float) -> None:
+    points = curve.keyframe_points
+    old = {field: _floats(points, field) for field in ("co", "handle_left", "handle_right")}
+
+    def restore() -> None:
+        for field, values in old.items():
+            points.foreach_set(field, values)
+        curve.update()
+
+    journal.record(restore)
+    for field, values in old.items():
+        moved = values.copy()
+        moved[1::2] += np.float32(offset)
+        points.foreach_set(field, moved)
+    curve.update()
+
+
+def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> np.ndarray:
+    values = np.empty(len(points) * 2, np.float32)
+    points.foreach_get(field, values)
+    return values
+
+
+# --- trial ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
+    """Check that a change moved objects by a world matrix, now and, if anything is animated, at other frames."""
+    scene = bpy.context.scene
+    frames = _frames_to_try(objects)
+    before = {frame: _worlds_at(objects, frame) for frame in frames}
+    if len(frames) > 1:
+        scene.frame_set(frames[0])
+    yield
+    for frame in frames:
+        after = _worlds_at(objects, frame) if len(frames) > 1 else [np.array(o.matrix_world) for o in objects]
+        for old, new in zip(before[frame], after, strict=True):
+            wanted = np.array(matrix) @ old
+            tolerance = _EXACT * (1 + float(np.abs(wanted[:3, 3]).max()))
+            if np.abs(wanted[:3] - new[:3]).max() > tolerance:
+                raise ScenewrightError(
+                    "unsupported",
+                    f"{name} is placed by a constraint, a driver or an animated parent: the change would not hold.",
+                    "Change what places it, or disable that first.",
+                )
+    if len(frames) > 1:
+        scene.frame_set(frames[0])
+
+
+def _frames_to_try(objects: Sequence[bpy.types.Object]) -> list[int]:
+    scene = bpy.context.scene
+    now = scene.frame_current
+    if not any(_is_animated(o) for o in objects):
+        return [now]
+    return list(dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end]))
+
+
+def _is_animated(obj: bpy.types.Object | None) -> bool:
+    while obj is not None:
+        if obj.animation_data is not None or any(not c.mute for c in obj.constraints):
+            return True
+        obj = obj.parent
+    return False
+
+
+def _worlds_at(objects: Sequence[bpy.types.Object], frame: int) -> list[np.ndarray]:
+    scene = bpy.context.scene
+    if scene.frame_current != frame:
+        scene.frame_set(frame)
+    return [np.array(o.matrix_world) for o in objects]

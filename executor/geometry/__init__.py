@@ -1,0 +1,1 @@
+"""Pure geometry on numpy, scipy and shapely: no Blender, no scene semantics."""

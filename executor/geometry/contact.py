@@ -1,0 +1,168 @@
+"""Where one thing rests on another: edges of one clipped by faces of the other, seen from above.
+
+Two meshes touch in an area bounded by pieces of their edges. Clipping the underside's edges by the upward
+triangles below them, and the other way round, finds the corners of that area exactly, however coarse or
+dense the meshes are: a plank over two stools has no vertex where it rests, and tube legs slip between
+sampled rays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from shapely import MultiPoint, Point
+
+from .body import Body, Soup
+from .broad_phase import tree_pairs
+from .mesh import FloatArray
+
+REACHES = (0.05, 1e6)
+"""Heights below a falling thing that are searched, one after the other, metres."""
+
+EPS = 1e-9
+"""Rounding error of a clip, metres."""
+
+
+class _Clipped(NamedTuple):
+    """Pieces of edges over triangles: ends ``(k, 2, 3)`` and their heights above the triangle, ``(k, 2)``."""
+
+    ends: FloatArray
+    heights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Corners of the area where S rests on T.
+
+    Attributes:
+        points: ``(k, 3)``, world, on S or T.
+        gaps: ``(k,)`` vertical distance there, S above T; negative where S is sunk.
+    """
+
+    points: FloatArray
+    gaps: FloatArray
+
+    def __bool__(self) -> bool:
+        return len(self.points) > 0
+
+    def __add__(self, other: Contacts) -> Contacts:
+        """Both together: a thing may rest half on a rug and half on the floor."""
+        return Contacts(np.concatenate([self.points, other.points]), np.concatenate([self.gaps, other.gaps]))
+
+    @property
+    def gap(self) -> float:
+        """The typical signed gap (median), metres."""
+        return float(np.median(self.gaps))
+
+    @property
+    def height(self) -> float:
+        """Mean height of the contact points, metres, world."""
+        return float(self.points[:, 2].mean())
+
+    def carry(self, centre_of_mass: FloatArray) -> bool:
+        """Whether a thing with this centre of mass, ``(3,)`` or ``(2,)``, stays up on these contacts."""
+        return hull_contains(self.points[:, :2], centre_of_mass[:2])
+
+
+def contacts(s: Body, t: Body, below: float = 0.005, sink: float = 0.002) -> Contacts:
+    """Where S's underside lies on T's upward faces (at most 30° steep).
+
+    Args:
+        s: what rests.
+        t: what carries.
+        below: largest gap that still counts as contact, metres.
+        sink: how deep S may be sunk where it touches. Sinking is not judged here: see `penetration_depth`.
+    """
+    over = _clip(s.underside.edges, t.bearing.faces, -sink, below)
+    under = _clip(t.bearing.edges, s.underside.faces, -below, sink)
+    return Contacts(
+        np.concatenate([over.ends, under.ends]).reshape(-1, 3),
+        np.concatenate([over.heights, -under.heights]).ravel(),
+    )
+
+
+def resting_gap(s: Body, t: Body, sink: float = 0.002) -> float:
+    """How far S falls, straight down, until it lies on T: its smallest height over T, infinite if T is not
+    below.
+
+    Exact, as the smallest height occurs at a vertex over a face, a face over a vertex, or where edges cross.
+
+    Args:
+        s: what falls.
+        t: what is fallen on.
+        sink: what of T lies higher than this above S's underside, metres, is not below S: the upper boards of
+            a shelf. The result is at least ``-sink``.
+    """
+    lowest = np.inf
+    for reach in REACHES:
+        over = _clip(s.underside.edges, t.topside.faces, -sink, reach).heights
+        under = _clip(t.topside.edges, s.underside.faces, -reach, sink).heights
+        lowest = min(over.min(initial=np.inf), (-under).min(initial=np.inf))
+        if lowest < np.inf:
+            break
+    return float(lowest)
+
+
+def hull_contains(points: FloatArray, position: FloatArray, grow: float = 0.01) -> bool:
+    """Whether the convex hull of points ``(k, 2)``, grown by ``grow`` metres, contains ``position`` (2,)."""
+    if not len(points):
+        return False
+    return bool(MultiPoint(points).convex_hull.distance(Point(position)) <= grow)
+
+
+def _clip(edges: Soup, faces: Soup, low: float, high: float) -> _Clipped:
+    """The pieces of the edges that lie over (or under) a face with their height above it in ``low … high``.
+
+    In plan an edge is cut by the three sides of a triangle; the height above the triangle's plane changes
+    linearly along it, so its two bounds are two more cuts (parametric line clipping, Cyrus and Beck 1978).
+    """
+    below, above = np.array([0, 0, -high]), np.array([0, 0, -low])
+    pieces = [
+        _clip_pairs(edges.corners[e], faces.corners[f], low, high)
+        for e, f in tree_pairs(edges.tree, faces.tree, below, above)
+    ]
+    return _Clipped(
+        np.concatenate([np.empty((0, 2, 3))] + [piece.ends for piece in pieces]),
+        np.concatenate([np.empty((0, 2))] + [piece.heights for piece in pieces]),
+    )
+
+
+def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -> _Clipped:
+    """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one."""
+    ends = edges - faces[:, :1]
+    u, v = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
+    turn = _cross(u, v)
+    slope_x = _cross(u[:, [1, 2]], v[:, [1, 2]]) / turn
+    slope_y = _cross(u[:, [2, 0]], v[:, [2, 0]]) / turn
+    heights = ends[:, :, 2] + slope_x[:, None] * ends[:, :, 0] + slope_y[:, None] * ends[:, :, 1]
+
+    span = np.tile([0.0, 1.0], (len(edges), 1))
+    for corner, side in ((np.zeros_like(u), u), (u, v - u), (v, -v)):
+        scale = np.sign(turn) / np.maximum(np.hypot(side[:, 0], side[:, 1]), 1e-12)
+        _cut(span, _cross(side[:, None], ends - corner[:, None]) * scale[:, None])
+    _cut(span, heights - low)
+    _cut(span, high - heights)
+
+    kept = span[:, 0] <= span[:, 1]
+    span, start, end = span[kept, :, None], edges[kept, :1], edges[kept, 1:]
+    first, last = heights[kept, :1], heights[kept, 1:]
+    return _Clipped(start + span * (end - start), first + span[:, :, 0] * (last - first))
+
+
+def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
+    """z of the cross product, of the first two coordinates."""
+    z: FloatArray = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return z
+
+
+def _cut(span: FloatArray, values: FloatArray) -> None:
+    """Narrows ``span``, in place, to where a linear function with these end values is ≥ 0; ``(k, 2)`` each."""
+    start, end = values[:, 0] + EPS, values[:, 1] + EPS
+    with np.errstate(divide="ignore", invalid="ignore"):
+        zero = start / (start - end)
+    rises, falls = (start < 0) & (end >= 0), (start >= 0) & (end < 0)
+    span[rises, 0] = np.maximum(span[rises, 0], zero[rises])
+    span[falls, 1] = np.minimum(span[falls, 1], zero[falls])
+    span[(start < 0) & (end < 0), 0] = np.inf

@@ -1,0 +1,83 @@
+"""Plan views: level patches of a mesh as polygons, and horizontal sections through it."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from .body import Body
+from .mesh import FloatArray
+
+LEVEL_COS = np.cos(np.radians(12))
+"""n·z of the steepest face that counts as level."""
+
+_SAME_LEVEL = 0.01
+_SEAM = 0.0005
+
+
+def level_patches(body: Body, smallest: float, facing: float = 1.0) -> list[tuple[float, Polygon]]:
+    """Level, upward-facing patches of a body: ``(z, polygon)`` with z the patch's greatest height, highest first.
+
+    Faces are sorted by height, cut where heights differ by more than 1 cm, and united per level.
+
+    Args:
+        body: world, metres.
+        smallest: patches of a smaller area (m²) are left out.
+        facing: 1 for patches that look up, -1 for ones that look down (ceilings).
+    """
+    outward = np.where(body.outward == 0, 1.0, body.outward)
+    slope = body.normals[:, 2] * outward * facing
+    flat = np.flatnonzero((slope >= LEVEL_COS) & (body.areas > 1e-9))
+    two_sided = body.outward == 0
+    if two_sided.any():
+        level = np.abs(body.normals[:, 2]) >= LEVEL_COS
+        flat = np.union1d(flat, np.flatnonzero(two_sided & level & (body.areas > 1e-9)))
+    if not len(flat):
+        return []
+    heights = body.centroids[flat, 2]
+    order = np.argsort(heights)
+    cuts = np.flatnonzero(np.diff(heights[order]) > _SAME_LEVEL) + 1
+    patches: list[tuple[float, Polygon]] = []
+    for run in np.split(flat[order], cuts):
+        if body.areas[run].sum() < smallest:
+            continue
+        corners = body.surface.corners[run]
+        united = shapely.union_all(shapely.polygons(np.round(corners[:, :, :2], 5)))
+        united = united.buffer(_SEAM, join_style="mitre").buffer(-_SEAM, join_style="mitre")
+        top = float(corners[:, :, 2].max())
+        patches += [(top, p) for p in polygons_of(united) if p.area >= smallest]
+    return sorted(patches, key=lambda zp: -zp[0])
+
+
+def section(body: Body, z: float) -> FloatArray:
+    """Segments in which a horizontal plane cuts a body: ``(k, 2, 2)``, segment, end, xy."""
+    corners = body.surface.corners
+    above = corners[:, :, 2] > z
+    count = above.sum(axis=1)
+    cut = (count == 1) | (count == 2)
+    corners, above, count = corners[cut], above[cut], count[cut]
+    if not len(corners):
+        return np.empty((0, 2, 2))
+    lone_is_above = count == 1
+    lone = np.argmax(above == lone_is_above[:, None], axis=1)
+    rows = np.arange(len(corners))
+    apex = corners[rows, lone]
+    ends = [corners[rows, (lone + k) % 3] for k in (1, 2)]
+    points = []
+    for end in ends:
+        t = (z - apex[:, 2]) / (end[:, 2] - apex[:, 2])
+        points.append(apex[:, :2] + t[:, None] * (end[:, :2] - apex[:, :2]))
+    return np.stack(points, axis=1)
+
+
+def polygons_of(geometry: BaseGeometry) -> list[Polygon]:
+    """The polygons in a geometry of any kind."""
+    return [g for g in shapely.get_parts(geometry) if isinstance(g, Polygon) and not g.is_empty]
+
+
+def ring_of(polygon: Polygon) -> list[tuple[float, float]]:
+    """A polygon's outer ring, counter-clockwise, not closed."""
+    ring = shapely.geometry.polygon.orient(polygon).exterior.coords[:-1]
+    return [(float(x), float(y)) for x, y in ring]

@@ -1,0 +1,1 @@
+"""Plain data that every floor shares: scene graph, snapshot, requirements, changes, results, errors."""

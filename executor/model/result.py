@@ -1,0 +1,122 @@
+"""Requirements, changes and the result of a request, as the contract's section 2 has them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from .predicate import Predicate, Status
+
+RequirementType: TypeAlias = Literal["hard", "edit", "style", "preserve", "forbid"]
+ChangeKind: TypeAlias = Literal["added", "removed", "moved", "rotated", "scaled", "replaced", "restyled"]
+
+
+class _Open(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Requirement(_Open):
+    """One thing that should be true, and what came of it."""
+
+    id: str
+    type: RequirementType
+    text: str
+    priority: int = 0
+    depends_on: list[str] = Field(default_factory=list)
+    predicate: Predicate | None = None
+    status: Status = "unknown"
+    source: Literal["rule", "model", "both"] = "rule"
+    matched_ids: list[str] = Field(default_factory=list)
+    failure_mode: str | None = None
+    repair_hint: str | None = None
+    measured: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Change(_Open):
+    """What became of one thing; `before` and `after` are read back from the scene."""
+
+    id: str
+    name: str
+    kind: ChangeKind
+    carried_by: str | None = None
+    before: dict[str, JsonValue] = Field(default_factory=dict)
+    after: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Preservation(_Open):
+    """How many things were no targets, and which of their objects changed all the same."""
+
+    non_targets: int = 0
+    changed: list[str] = Field(default_factory=list)
+
+
+class Collision(_Open):
+    a: str
+    b: str
+    depth: float
+
+
+class Faults(_Open):
+    """Physical faults, by kind; ids of things."""
+
+    out_of_bounds: list[str] = Field(default_factory=list)
+    collisions: list[Collision] = Field(default_factory=list)
+    floating: list[str] = Field(default_factory=list)
+    blocked_openings: list[str] = Field(default_factory=list)
+
+
+class Physical(Faults):
+    """All faults of what the request touched, and those that it introduced."""
+
+    introduced: Faults = Field(default_factory=Faults)
+
+
+class Attempt(_Open):
+    step: int
+    card: str
+    args: dict[str, JsonValue]
+    candidates: int
+    outcome: Literal["accepted", "rejected"]
+    reason: str = ""
+
+
+class Question(_Open):
+    """Something the scene cannot decide; answer it with ``--answer ID=CANDIDATE``."""
+
+    id: str
+    text: str
+    candidates: list[str] = Field(default_factory=list)
+
+
+class ModelUse(_Open):
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class ErrorReport(_Open):
+    code: str
+    message: str
+    hint: str
+    candidates: list[str] = Field(default_factory=list)
+
+
+class EditResult(_Open):
+    """The JSON that `edit` and `build` print."""
+
+    status: Literal["satisfied", "partial", "refused", "error"]
+    output: str | None = None
+    turn: int | None = None
+    request: str
+    requirements: list[Requirement] = Field(default_factory=list)
+    changes: list[Change] = Field(default_factory=list)
+    preservation: Preservation = Field(default_factory=Preservation)
+    physical: Physical = Field(default_factory=Physical)
+    attempts: list[Attempt] = Field(default_factory=list)
+    degradations: list[str] = Field(default_factory=list)
+    questions: list[Question] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+    model: ModelUse = Field(default_factory=ModelUse)
+    seconds: dict[str, float] = Field(default_factory=dict)
+    error: ErrorReport | None = None

@@ -1,0 +1,1 @@
+"""Where things can go: candidate poses from the geometry of what they stand on and stand among."""

@@ -1,0 +1,39 @@
+"""Predicates of the contract (section 6): pure functions over a `World`, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from ..model.predicate import Predicate, Verdict
+from ..world import World
+from . import deltas, existence, looks, physical, support
+
+Check = Callable[[Predicate, World, World], Verdict]
+
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {
+        "exists": existence.exists,
+        "absent": existence.absent,
+        "on_top_of": support.on_top_of,
+        "move_delta": deltas.move_delta,
+        "rotation_delta": deltas.rotation_delta,
+        "scale_ratio": deltas.scale_ratio,
+        "color": looks.color,
+        "no_collision": physical.no_collision,
+    }
+)
+
+
+def check(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Evaluate one predicate.
+
+    Args:
+        predicate: what should be true, with ids of things.
+        world: the state to judge.
+        before: the state that deltas and preservation compare with.
+    """
+    missing = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
+    if missing and predicate.name not in ("absent", "exists"):
+        return Verdict(status="unsatisfied", failure_mode="missing", measured={"missing": missing})
+    return CHECKS[predicate.name](predicate, world, before)

@@ -1,0 +1,70 @@
+"""Changes against the state before: moved, turned, scaled by a stated amount."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..geometry.boxes import wrap_deg
+from ..geometry.mesh import FloatArray
+from ..model.predicate import Predicate, Verdict
+from ..world import World
+
+MOVE_TOLERANCE = 0.005
+TURN_TOLERANCE_DEG = 1.0
+SCALE_TOLERANCE = 0.02
+
+
+def move_delta(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Each subject moved by ``offset`` (metres, world), to 5 mm."""
+    wanted = np.array(predicate.qualifiers["offset"], np.float64)
+    moved = {t: world.pose(t)[:3, 3] - before.pose(t)[:3, 3] for t in predicate.subject}
+    worst = max(float(np.linalg.norm(m - wanted)) for m in moved.values())
+    return Verdict.of(
+        worst <= MOVE_TOLERANCE,
+        "moved_otherwise",
+        offset={t: [round(float(c), 6) for c in m] for t, m in moved.items()},
+        error=round(worst, 6),
+    )
+
+
+def rotation_delta(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Each subject turned by ``angle_deg`` about world Z, counter-clockwise from above, to 1°."""
+    wanted = float(str(predicate.qualifiers["angle_deg"]))
+    turned = {t: _turn_deg(before.pose(t), world.pose(t)) for t in predicate.subject}
+    worst = max(abs(wrap_deg(angle - wanted)) for angle, _ in turned.values())
+    tilt = max(tilt for _, tilt in turned.values())
+    return Verdict.of(
+        worst <= TURN_TOLERANCE_DEG and tilt <= TURN_TOLERANCE_DEG,
+        "turned_otherwise",
+        angle_deg={t: round(angle, 4) for t, (angle, _) in turned.items()},
+        error_deg=round(worst, 4),
+    )
+
+
+def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Each subject's dimensions are ``factor`` times what they were, to 2 %."""
+    wanted = float(str(predicate.qualifiers["factor"]))
+    ratios = {t: _ratios(before.pose(t), world.pose(t)) for t in predicate.subject}
+    worst = max(float(np.abs(r / wanted - 1).max()) for r in ratios.values())
+    return Verdict.of(
+        worst <= SCALE_TOLERANCE,
+        "scaled_otherwise",
+        ratio={t: [round(float(c), 5) for c in r] for t, r in ratios.items()},
+    )
+
+
+def _turn_deg(old: FloatArray, new: FloatArray) -> tuple[float, float]:
+    """Angle about Z between two poses, and how far the turn's axis leans from it, degrees."""
+    rotation = _unit(new) @ np.linalg.inv(_unit(old))
+    angle = float(np.degrees(np.arctan2(rotation[1, 0] - rotation[0, 1], rotation[0, 0] + rotation[1, 1])))
+    tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
+    return angle, tilt
+
+
+def _unit(pose: FloatArray) -> FloatArray:
+    return np.asarray(pose[:3, :3] / np.maximum(np.linalg.norm(pose[:3, :3], axis=0), 1e-12))
+
+
+def _ratios(old: FloatArray, new: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(old[:3, :3], axis=0)
+    return np.asarray(np.linalg.norm(new[:3, :3], axis=0) / np.maximum(lengths, 1e-12))

@@ -1,0 +1,226 @@
+"""The graph's plain entries, put together from what the stages found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from shapely import Point
+
+from ..geometry.mesh import FloatArray
+from ..geometry.plan import ring_of
+from ..model.graph import (
+    Aabb,
+    Box,
+    Entity,
+    FrontSource,
+    Opening,
+    Room,
+    SceneGraph,
+    Support,
+    Surface,
+    Vec2,
+    Vec3,
+    Wall,
+)
+from .colors import material_names
+from .plausibility import doubts
+from .relations import relations
+from .lexicon import lexicon
+from .snapshot import ObjectRecord, Snapshot
+from .structure import Structure
+from .support import Carrier
+from .surfaces import Patch
+from .things import Thing
+
+_FLOORS = ("floor", "ground")
+
+
+def assemble(
+    snapshot: Snapshot,
+    things: Sequence[Thing],
+    ids: Sequence[str],
+    carriers: Sequence[Carrier],
+    fronts: Sequence[tuple[FloatArray | None, FrontSource]],
+    patches: Sequence[Sequence[Patch]],
+    colors: Sequence[list[str]],
+    structure: Structure,
+) -> SceneGraph:
+    """The scene graph; ids of rooms and walls count up in the order of the structure."""
+    names = _Names(things, ids, structure)
+    surfaces = [_surfaces(ids[i], found) for i, found in enumerate(patches)]
+    entities = []
+    for i, thing in enumerate(things):
+        box, bounds = thing.measured.box, thing.measured.bounds
+        direction, source = fronts[i]
+        entities.append(
+            Entity(
+                id=ids[i],
+                name=thing.root.title,
+                category=thing.category,
+                role=thing.role,
+                box=Box(center=vec3(box.center), half=vec3(box.half), yaw=box.yaw_deg),
+                aabb=Aabb(min=vec3(bounds[0]), max=vec3(bounds[1])),
+                front=vec2(direction) if direction is not None else None,
+                front_source=source,
+                up=_up(thing.root),
+                support=_support(carriers[i], things, names, surfaces),
+                surfaces=surfaces[i],
+                collections=list(dict.fromkeys(c for m in thing.members for c in m.collections)),
+                colors=colors[i],
+                materials=material_names(thing.parts),
+                room=names.room_at(box.center) if thing.measured.has_geometry else None,
+                zone=None,
+                protected=any(bool(m.marks.get("protected")) for m in thing.members),
+                hidden=thing.hidden,
+                entity_of=[thing.root.title, *sorted(m.title for m in thing.members[1:])],
+            )
+        )
+    return SceneGraph(
+        north_deg=snapshot.north_deg,
+        warnings=[*snapshot.warnings, *doubts(things, lexicon())],
+        rooms=_rooms(names),
+        walls=_walls(names),
+        openings=_openings(names),
+        objects=entities,
+        relations=relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls),
+        zones=[],
+    )
+
+
+class _Names:
+    """Ids of things, walls, rooms and openings."""
+
+    def __init__(self, things: Sequence[Thing], ids: Sequence[str], structure: Structure) -> None:
+        self.structure = structure
+        self.id_of = {id(t): i for t, i in zip(things, ids, strict=True)}
+        self.faces = structure.walls
+        self.walls = [f"wall_{n + 1}" for n in range(len(self.faces))]
+        self.wall_of = {id(f): w for f, w in zip(self.faces, self.walls, strict=True)}
+        self.rooms = [f"room_{n + 1}" for n in range(len(structure.rooms))]
+        self.openings: list[str] = []
+        for opening in structure.openings:
+            number = 1 + sum(o.startswith(f"{opening.kind}_") for o in self.openings)
+            self.openings.append(f"{opening.kind}_{number}")
+
+    def room_at(self, point: FloatArray) -> str | None:
+        room = self.structure.room_at(float(point[0]), float(point[1]))
+        return self.rooms[self.structure.rooms.index(room)] if room is not None else None
+
+    def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
+        """The face of a wall thing that is nearest to a point."""
+        near = [
+            (face.line().distance(Point(*point[:2])), name)
+            for face, name in zip(self.faces, self.walls, strict=True)
+            if face.thing is host
+        ]
+        return min(near)[1] if near else None
+
+
+def _support(
+    carrier: Carrier, things: Sequence[Thing], names: _Names, surfaces: Sequence[Sequence[Surface]]
+) -> Support:
+    if carrier.thing is None:
+        return Support(on="none")
+    host = things[carrier.thing]
+    lex = lexicon()
+    if carrier.kind == "hangs":
+        if lex.is_a(host.category, "ceiling"):
+            return Support(on="ceiling", gap=carrier.gap)
+        wall = names.wall_behind(host, carrier.at) if carrier.at is not None else None
+        return Support(on=wall or names.id_of[id(host)], gap=carrier.gap)
+    if host.is_structure and carrier.kind == "rests" and _is_floor(host, carrier, names):
+        return Support(on="floor", gap=carrier.gap)
+    surface = None
+    if carrier.height is not None:
+        level = [s for s in surfaces[carrier.thing] if abs(s.z - carrier.height) <= 0.03]
+        surface = min(level, key=lambda s: abs(s.z - carrier.height), default=None)  # type: ignore[operator]
+    return Support(on=names.id_of[id(host)], surface=surface.id if surface else None, gap=carrier.gap)
+
+
+def _is_floor(host: Thing, carrier: Carrier, names: _Names) -> bool:
+    """A thing called a floor, or the level of a room that this structure gives its floor to (one shell mesh)."""
+    if any(lexicon().is_a(host.category, w) for w in _FLOORS):
+        return True
+    return any(
+        room.floor is host and carrier.height is not None and abs(carrier.height - room.floor_z) < 0.05
+        for room in names.structure.rooms
+    )
+
+
+def _surfaces(entity_id: str, patches: Sequence[Patch]) -> list[Surface]:
+    return [
+        Surface(id=f"{entity_id}.s{n}", polygon=ring_of(p.polygon), z=p.z, clearance=p.clearance, area=p.area)
+        for n, p in enumerate(patches, 1)
+    ]
+
+
+def _rooms(names: _Names) -> list[Room]:
+    return [
+        Room(
+            id=name,
+            floor_polygon=ring_of(room.polygon),
+            floor_z=room.floor_z,
+            ceiling_z=room.ceiling_z,
+            walls=[names.wall_of[id(f)] for f in room.walls],
+            area=float(room.polygon.area),
+        )
+        for name, room in zip(names.rooms, names.structure.rooms, strict=True)
+    ]
+
+
+def _walls(names: _Names) -> list[Wall]:
+    on_wall = {
+        wall: [
+            name
+            for name, opening in zip(names.openings, names.structure.openings, strict=True)
+            if opening.wall is not None and names.wall_of[id(opening.wall)] == wall
+        ]
+        for wall in names.walls
+    }
+    return [
+        Wall(
+            id=name,
+            object_id=names.id_of[id(face.thing)],
+            start=vec2(face.start),
+            end=vec2(face.end),
+            normal=vec2(face.normal),
+            height=face.height,
+            openings=on_wall[name],
+        )
+        for name, face in zip(names.walls, names.faces, strict=True)
+    ]
+
+
+def _openings(names: _Names) -> list[Opening]:
+    return [
+        Opening(
+            id=name,
+            object_id=names.id_of[id(o.thing)],
+            kind=o.kind,
+            wall=names.wall_of[id(o.wall)] if o.wall is not None else None,
+            center=vec3(o.center),
+            width=o.width,
+            height=o.height,
+            sill=o.sill,
+            swing=None,
+        )
+        for name, o in zip(names.openings, names.structure.openings, strict=True)
+    ]
+
+
+def _up(root: ObjectRecord) -> Vec3:
+    """World direction of the object axis that points most upward: its own up, askew or not."""
+    axes = root.world_from_local[:3, :3]
+    unit = axes / np.maximum(np.linalg.norm(axes, axis=0), 1e-12)
+    k = int(np.abs(unit[2]).argmax())
+    up = unit[:, k] * (1.0 if unit[2, k] >= 0 else -1.0)
+    return vec3(up)
+
+
+def vec2(values: FloatArray) -> Vec2:
+    return (float(values[0]), float(values[1]))
+
+
+def vec3(values: FloatArray) -> Vec3:
+    return (float(values[0]), float(values[1]), float(values[2]))

@@ -1,0 +1,151 @@
+"""Which way a thing faces: from a mark, asset data, its shape and category, then the wall behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from shapely import Point
+
+from ..geometry.mesh import FloatArray
+from ..model.graph import FrontSource
+from .lexicon import Lexicon
+from .structure import Structure
+from .things import Thing
+
+_AXES = {"+x": (1.0, 0.0), "-x": (-1.0, 0.0), "+y": (0.0, 1.0), "-y": (0.0, -1.0)}
+_TAG = re.compile(r"(?:front|facing|faces)\s*[:=]?\s*([+-]?[xy])", re.IGNORECASE)
+_OFF_CENTRE = 0.25
+"""How far the upper part's centre must lie off the middle, as a share of the half extent, to be a back."""
+_OPEN_SIDE = 0.35
+_NEAR_WALL = 0.15
+_FRONT_PARTS = ("drawer", "door", "handle", "knob", "shutter", "screen", "display", "keyhole")
+
+
+def front_of(thing: Thing, lexicon: Lexicon, structure: Structure) -> tuple[FloatArray | None, FrontSource]:
+    """Unit direction in plan that a thing faces, and how that is known; ``(None, "none")`` if nothing tells."""
+    marked = _from_mark(thing)
+    if marked is not None:
+        return marked, "property"
+    asset = _from_asset(thing)
+    if asset is not None:
+        return asset, "asset"
+    entry = lexicon.categories.get(thing.category)
+    rule = entry.front if entry else "none"
+    if rule == "none" or not thing.measured.has_geometry:
+        return None, "none"
+    shape = _from_back(thing) if rule == "back" else None
+    if rule in ("doors", "screen", "face"):
+        shape = _from_named_parts(thing)
+    if shape is None and rule == "doors":
+        shape = _from_open_side(thing)
+    if shape is None:
+        shape = _from_wall(thing, structure)
+    return (shape, "geometry") if shape is not None else (None, "none")
+
+
+def _from_mark(thing: Thing) -> FloatArray | None:
+    """A direction in the object's own frame, ``[x, y]``, ``[x, y, z]`` or degrees from its +X: it turns with it."""
+    for record in thing.members:
+        mark = record.marks.get("front")
+        if isinstance(mark, (int, float)):
+            local = np.array([np.cos(np.radians(mark)), np.sin(np.radians(mark)), 0.0])
+        elif isinstance(mark, Sequence) and not isinstance(mark, str) and len(mark) in (2, 3):
+            local = np.array([*mark, 0.0][:3], float)
+        elif isinstance(mark, str) and mark.casefold() in _AXES:
+            local = np.array([*_AXES[mark.casefold()], 0.0])
+        else:
+            continue
+        return _in_plan(record.world_from_local[:3, :3] @ local)
+    return None
+
+
+def _from_asset(thing: Thing) -> FloatArray | None:
+    for record in thing.members:
+        if record.asset is None:
+            continue
+        for text in (*record.asset.tags, record.asset.description):
+            found = _TAG.search(text)
+            if found:
+                axis = found.group(1).lower()
+                local = np.array([*_AXES[axis if axis[0] in "+-" else f"+{axis}"], 0.0])
+                return _in_plan(record.world_from_local[:3, :3] @ local)
+    return None
+
+
+def _from_back(thing: Thing) -> FloatArray | None:
+    """Away from the side where the tallest part (backrest, headboard) stands."""
+    body, box = thing.measured.body, thing.measured.box
+    low, high = thing.measured.bounds[:, 2]
+    local = (body.centroids[:, :2] - box.center[:2]) @ box.axes.T / np.maximum(box.half[:2], 1e-6)
+    for share in (0.8, 0.65, 0.5):
+        upper = body.centroids[:, 2] > low + share * (high - low)
+        weight = body.areas[upper].sum()
+        if weight <= 0:
+            continue
+        offset = body.areas[upper] @ local[upper] / weight
+        axis = int(np.abs(offset).argmax())
+        if abs(offset[axis]) > _OFF_CENTRE:
+            return np.asarray(-np.sign(offset[axis]) * box.axes[axis])
+    return None
+
+
+def _from_named_parts(thing: Thing) -> FloatArray | None:
+    """Toward members named after what a front has: drawers, doors, handles, a screen."""
+    if len(thing.members) < 2:
+        return None
+    box = thing.measured.box
+    points, weights = [], []
+    for record in thing.members:
+        words = record.title.casefold()
+        if any(word in words for word in _FRONT_PARTS):
+            for part in record.parts:
+                mesh = part.shape.mesh.transformed(part.world_from_local)
+                points.append(mesh.vertices.mean(axis=0))
+                weights.append(len(mesh.triangles))
+    if not points:
+        return None
+    offset = (np.average(points, axis=0, weights=weights)[:2] - box.center[:2]) @ box.axes.T / box.half[:2]
+    axis = int(np.abs(offset).argmax())
+    if abs(offset[axis]) < 0.5:
+        return None
+    return np.asarray(np.sign(offset[axis]) * box.axes[axis])
+
+
+def _from_open_side(thing: Thing) -> FloatArray | None:
+    """Toward the side that is open, or where only handles stick out: its outermost slab holds the least surface."""
+    body, box = thing.measured.body, thing.measured.box
+    local = (body.centroids - box.center)[:, :2] @ box.axes.T
+    normals = body.normals[:, :2] @ box.axes.T
+    filled = {}
+    for axis in (0, 1):
+        side_area = 4 * box.half[1 - axis] * box.half[2]
+        for sign in (1.0, -1.0):
+            outer = local[:, axis] * sign > 0.94 * box.half[axis]
+            facing = np.abs(normals[:, axis])
+            filled[axis, sign] = min(1.0, float((body.areas * facing)[outer].sum() / max(side_area, 1e-9)))
+    axis, sign = min(filled, key=lambda side: filled[side] - filled[side[0], -side[1]])
+    if filled[axis, -sign] - filled[axis, sign] < _OPEN_SIDE:
+        return None
+    return np.asarray(sign * box.axes[axis])
+
+
+def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
+    """Away from the wall that its box stands against, snapped to the box's own axes."""
+    box = thing.measured.box
+    best = None
+    for wall in structure.walls:
+        gap = wall.line().distance(Point(*box.center[:2])) - box.extent_along(wall.normal)
+        if gap <= _NEAR_WALL and (best is None or gap < best[0]):
+            best = (gap, wall.normal)
+    if best is None:
+        return None
+    along = box.axes @ best[1]
+    axis = int(np.abs(along).argmax())
+    return np.asarray(np.sign(along[axis]) * box.axes[axis]) if abs(along[axis]) > 0.9 else best[1]
+
+
+def _in_plan(direction: FloatArray) -> FloatArray | None:
+    length = float(np.hypot(direction[0], direction[1]))
+    return direction[:2] / length if length > 1e-6 else None

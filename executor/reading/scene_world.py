@@ -1,0 +1,89 @@
+"""The `World` of an understood scene: what predicates and placement ask, answered from its geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..geometry.body import Body
+from ..geometry.boxes import UprightBox
+from ..geometry.mesh import FloatArray
+from .build import Scene
+from .colors import base_colors
+from .lexicon import lexicon
+from .support import Carrier
+from .things import Thing
+
+
+class SceneWorld:
+    """Implements `executor.world.World` for one understood state of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._index = {e.id: i for i, e in enumerate(scene.graph.objects)}
+
+    def ids(self) -> Sequence[str]:
+        """Ids of all shown things."""
+        return [e.id for e in self.scene.graph.objects if not e.hidden]
+
+    def has(self, thing: str) -> bool:
+        """Whether a shown thing has this id."""
+        return thing in self._index and not self._thing(thing).hidden
+
+    def body(self, thing: str) -> Body:
+        """Triangles of a thing."""
+        return self._thing(thing).measured.body
+
+    def box(self, thing: str) -> UprightBox:
+        """Upright box of a thing."""
+        return self._thing(thing).measured.box
+
+    def is_soft(self, thing: str) -> bool:
+        """Whether things may sink into it, or it into them."""
+        entry = lexicon().categories.get(self._thing(thing).category)
+        return entry is not None and entry.soft
+
+    def is_structure(self, thing: str) -> bool:
+        """Whether it is a floor, a wall or the like."""
+        return self._thing(thing).is_structure
+
+    def may_enter(self, thing: str, host: str) -> bool:
+        """Whether a thing belongs into another's matter: an opening or a mounted thing into what holds it,
+        a covering under things, a child into its parent.
+        """
+        inner, outer = self._thing(thing), self._thing(host)
+        if inner.role == "covering":
+            return True
+        members = {m.name for m in outer.members}
+        if any(m.parent in members for m in inner.members):
+            return True
+        opening = any(lexicon().is_a(inner.category, k) for k in ("door", "window"))
+        mounted = self.carried_by(thing) == host and self.carrier(thing).kind != "rests"
+        return outer.is_structure and (opening or mounted or inner.is_structure)
+
+    def carried_by(self, thing: str) -> str | None:
+        """Id of what carries a thing, or None."""
+        host = self.carrier(thing).thing
+        return self.scene.graph.objects[host].id if host is not None else None
+
+    def carrier(self, thing: str) -> Carrier:
+        """How a thing is carried."""
+        return self.scene.carriers[self._index[thing]]
+
+    def wall_of(self, thing: str) -> FloatArray | None:
+        """Unit normal in plan, ``(2,)``, of the wall face that a thing hangs on, or None."""
+        entity = self.scene.graph.objects[self._index[thing]]
+        wall = next((w for w in self.scene.graph.walls if w.id == entity.support.on), None)
+        return np.array(wall.normal) if wall is not None else None
+
+    def base_colors(self, thing: str) -> tuple[FloatArray, FloatArray]:
+        """Linear RGB ``(n, 3)`` and areas ``(n,)`` of what a thing shows."""
+        return base_colors(self._thing(thing).parts)
+
+    def pose(self, thing: str) -> FloatArray:
+        """``(4, 4)`` world_from_local of the object that carries the thing's id."""
+        return self._thing(thing).root.world_from_local
+
+    def _thing(self, thing: str) -> Thing:
+        return self.scene.things[self._index[thing]]

@@ -1,0 +1,300 @@
+"""Floors, walls, ceilings and rooms, from roles and geometry.
+
+A room is a part of a floor that the walls' sections leave free. Sections are taken near the floor, half-way up and
+near the top of the walls, so that a lintel or a sill closes a door or window that the other sections leave open.
+Walls are the room's edges that stand against such a section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+from shapely import LineString, Point, Polygon, STRtree
+from shapely.geometry.base import BaseGeometry
+
+from ..geometry.mesh import FloatArray
+from ..geometry.plan import level_patches, polygons_of, ring_of, section
+from ..model.graph import OpeningKind
+from .lexicon import UNKNOWN, Lexicon
+from .things import Measured, Thing
+
+_SMALLEST_ROOM = 1.0
+_SMALLEST_FLOOR = 4.0
+_SLICE = 0.01
+_THIN = 0.15
+_AGAINST = 0.06
+_TILE_GAP = 0.02
+_CUTS = (0.06, 0.3, 0.5, 0.7, 0.94)
+_FLOOR_WORDS = ("floor", "ground")
+_WALL_HEIGHT, _WALL_LENGTH, _WALL_FILL = 1.9, 1.5, 0.4
+
+
+@dataclass(eq=False, slots=True)
+class WallFace:
+    """One straight inner face: `start` to `end` with the room on its left."""
+
+    thing: Thing
+    start: FloatArray
+    end: FloatArray
+    height: float
+
+    @property
+    def normal(self) -> FloatArray:
+        """Unit normal into the room."""
+        along = (self.end - self.start) / np.linalg.norm(self.end - self.start)
+        return np.array([-along[1], along[0]])
+
+    def line(self) -> LineString:
+        return LineString([self.start, self.end])
+
+
+@dataclass(eq=False, slots=True)
+class RoomShape:
+    floor: Thing
+    polygon: Polygon
+    floor_z: float
+    ceiling_z: float | None
+    walls: list[WallFace] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class OpeningShape:
+    thing: Thing
+    kind: OpeningKind
+    wall: WallFace | None
+    center: FloatArray
+    width: float
+    height: float
+    sill: float
+
+
+@dataclass(eq=False, slots=True)
+class Structure:
+    rooms: list[RoomShape]
+    openings: list[OpeningShape]
+
+    @property
+    def walls(self) -> list[WallFace]:
+        return [w for r in self.rooms for w in r.walls]
+
+    def room_at(self, x: float, y: float) -> RoomShape | None:
+        """The room that a point in plan lies in, or (within 30 cm) nearly."""
+        point = Point(x, y)
+        near = [(r.polygon.distance(point), i) for i, r in enumerate(self.rooms)]
+        if not near or min(near)[0] > 0.3:
+            return None
+        return self.rooms[min(near)[1]]
+
+
+def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
+    """Give nameless floors and walls their role and category, by shape and place.
+
+    Walls start at most 30 cm above the floor, are at least 1.9 m high and 1.5 m long, thin or hollow, and mostly
+    vertical faces. A floor is flat, at least 4 m² and the lowest such thing.
+    """
+    nameless = [t for t in things if t.is_solid and t.category == UNKNOWN]
+    if not nameless:
+        return
+    solid = [t for t in things if t.is_solid]
+    lowest = np.percentile([t.measured.bounds[0, 2] for t in solid], 1)
+    if not any(t.category in _FLOOR_WORDS and t.is_solid for t in things):
+        floors = [t for t in nameless if _looks_like_floor(t.measured)]
+        if floors:
+            floor = min(floors, key=lambda t: (round(float(t.measured.bounds[1, 2]), 1), -_plan_area(t.measured)))
+            if floor.measured.bounds[1, 2] <= lowest + 0.6:
+                floor.category, floor.role = "floor", "structure"
+    for thing in nameless:
+        if thing.category == UNKNOWN and _looks_like_wall(thing.measured, float(lowest)):
+            thing.category, thing.role = "wall", "structure"
+
+
+def find_structure(things: Sequence[Thing], lexicon: Lexicon) -> Structure:
+    """Rooms with their walls, and openings, of the shown things."""
+    solid = [t for t in things if t.is_solid]
+    structural = [t for t in solid if t.is_structure]
+    walls = [t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")]
+    floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
+    rooms: list[RoomShape] = []
+    for floor, z, polygon in _floor_patches(floors or walls):
+        rooms.extend(_rooms_on(floor, z, polygon, walls, structural, lexicon))
+    rooms = _occupied(rooms, [t for t in solid if not t.is_structure], bool(walls))
+    openings = [o for o in (_opening(t, rooms, lexicon) for t in solid) if o is not None]
+    return Structure(rooms, openings)
+
+
+def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]]:
+    """Large level patches, each storey's joined over the seams between tiles, lowest first."""
+    patches = [
+        (thing, z, polygon)
+        for thing in things
+        for z, polygon in level_patches(thing.measured.body, 0.25)
+    ]
+    patches.sort(key=lambda p: p[1])
+    found: list[tuple[Thing, float, Polygon]] = []
+    storey: list[tuple[Thing, float, Polygon]] = []
+    for patch in [*patches, None]:
+        if storey and (patch is None or patch[1] - storey[0][1] > 0.05):
+            joined = shapely.union_all([p.buffer(_TILE_GAP, join_style="mitre") for _, _, p in storey])
+            for polygon in polygons_of(joined.buffer(-_TILE_GAP, join_style="mitre")):
+                if polygon.area >= _SMALLEST_ROOM:
+                    owner = max(storey, key=lambda s: s[2].intersection(polygon).area)
+                    found.append((owner[0], storey[-1][1], polygon))
+            storey = []
+        if patch is not None:
+            storey.append(patch)
+    return found
+
+
+def _rooms_on(
+    floor: Thing,
+    z: float,
+    polygon: Polygon,
+    walls: Sequence[Thing],
+    structural: Sequence[Thing],
+    lexicon: Lexicon,
+) -> list[RoomShape]:
+    cuts: list[tuple[Thing, float, BaseGeometry]] = []
+    for wall in walls:
+        low, high = max(z, float(wall.measured.bounds[0, 2])), float(wall.measured.bounds[1, 2])
+        if high < z + 0.5 or low > z + 2.0:
+            continue
+        segments = [section(wall.measured.body, low + share * (high - low)) for share in _CUTS]
+        lines = shapely.linestrings(np.concatenate(segments))
+        near = lines[shapely.distance(lines, polygon) < 0.5] if len(lines) else lines
+        if len(near):
+            cuts.append((wall, high, shapely.union_all(shapely.buffer(near, _SLICE, cap_style="square"))))
+    barrier = shapely.union_all([c for _, _, c in cuts]) if cuts else Polygon()
+    rooms = []
+    for piece in polygons_of(polygon.difference(barrier)):
+        core = piece.buffer(-_THIN, join_style="mitre")
+        if core.area < _SMALLEST_ROOM / 2:
+            continue
+        grown = core.buffer(_THIN, join_style="mitre").intersection(piece)
+        for part in polygons_of(grown):
+            if part.area >= _SMALLEST_ROOM:
+                outline = _to_wall_faces(part, barrier)
+                room = RoomShape(floor, outline, z, _ceiling_over(outline, z, structural, lexicon))
+                room.walls = _wall_faces(outline, z, cuts)
+                rooms.append(room)
+    return rooms
+
+
+def _to_wall_faces(polygon: Polygon, barrier: BaseGeometry) -> Polygon:
+    """Take back the width of the cuts: edges along a wall move out to its face, free edges stay."""
+    ring = np.array(ring_of(Polygon(polygon.exterior).simplify(_SLICE / 2)))
+    following = np.roll(ring, -1, axis=0)
+    along = (following - ring) / np.linalg.norm(following - ring, axis=1)[:, None]
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    middles = shapely.points((ring + following) / 2 + outward * _SLICE / 2)
+    shift = np.where(shapely.distance(middles, barrier) < _SLICE / 2, _SLICE, 0.0)
+    offset = (outward * ring).sum(axis=1) + shift
+    corners = []
+    for k in range(len(ring)):
+        lines = np.array([outward[k - 1], outward[k]])
+        if abs(np.linalg.det(lines)) < 1e-3:
+            corners.append(ring[k] + outward[k] * shift[k])
+        else:
+            corners.append(np.linalg.solve(lines, [offset[k - 1], offset[k]]))
+    moved = Polygon(corners)
+    return moved if moved.is_valid else polygon
+
+
+def _wall_faces(outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, BaseGeometry]]) -> list[WallFace]:
+    """The outline's edges that lie along a wall's section over at least half their length."""
+    ring = ring_of(outline)
+    faces = []
+    for start, end in zip(ring, [*ring[1:], ring[0]], strict=True):
+        edge = LineString([start, end])
+        if edge.length < 0.1:
+            continue
+        covered = [(edge.intersection(cut.buffer(_AGAINST)).length, i) for i, (_, _, cut) in enumerate(cuts)]
+        if covered and max(covered)[0] >= edge.length / 2:
+            thing, high, _ = cuts[max(covered)[1]]
+            faces.append(WallFace(thing, np.array(start), np.array(end), high - z))
+    return faces
+
+
+def _ceiling_over(outline: Polygon, z: float, structural: Sequence[Thing], lexicon: Lexicon) -> float | None:
+    heights = []
+    for thing in structural:
+        low = float(thing.measured.bounds[0, 2])
+        if lexicon.is_a(thing.category, "ceiling") and low > z + 1.0:
+            box = shapely.box(*thing.measured.bounds[:, :2].ravel())
+            if box.intersection(outline).area > outline.area / 2:
+                heights.append(low)
+    return min(heights, default=None)
+
+
+def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool) -> list[RoomShape]:
+    """Drop patches that are no rooms: in a scene with walls, those that neither a wall nor any thing stands on."""
+    if not rooms:
+        return []
+    centres = shapely.points(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
+    tree = STRtree(centres)
+    kept = []
+    for room in rooms:
+        inside = len(tree.query(room.polygon, predicate="contains")) if len(centres) else 0
+        if not have_walls or room.walls or inside:
+            kept.append((len(room.walls) > 0, inside, room))
+    walled = [r for has, _, r in kept if has]
+    return walled or [r for _, _, r in kept]
+
+
+def _opening(thing: Thing, rooms: Sequence[RoomShape], lexicon: Lexicon) -> OpeningShape | None:
+    kind: OpeningKind | None = next(
+        (k for k in ("door", "window") if lexicon.is_a(thing.category, k)),
+        None,
+    )
+    if kind is None:
+        return None
+    box = thing.measured.box
+    faces = [(f.line().distance(Point(*box.center[:2])), i, f) for i, f in enumerate(w for r in rooms for w in r.walls)]
+    near = min(faces, default=None, key=lambda f: f[:2])
+    wall = near[2] if near and near[0] <= 0.5 + float(box.half[:2].min()) else None
+    floor_z = next((r.floor_z for r in rooms if wall in r.walls), float(thing.measured.bounds[0, 2]))
+    along = (wall.end - wall.start) / np.linalg.norm(wall.end - wall.start) if wall is not None else None
+    width = 2 * (box.extent_along(along) if along is not None else float(box.half[:2].max()))
+    low, high = thing.measured.bounds[:, 2]
+    return OpeningShape(thing, kind, wall, box.center, width, float(high - low), float(low) - floor_z)
+
+
+def _plan_area(measured: Measured) -> float:
+    return float(4 * measured.box.half[0] * measured.box.half[1])
+
+
+def _looks_like_floor(measured: Measured) -> bool:
+    body, box = measured.body, measured.box
+    level = float((body.areas * (np.abs(body.normals[:, 2]) > 0.98)).sum())
+    flat = box.half[2] * 2 <= 0.35 and box.half[2] < 0.1 * box.half[:2].min()
+    return flat and _plan_area(measured) >= _SMALLEST_FLOOR and level >= 0.6 * _plan_area(measured)
+
+
+def _looks_like_wall(measured: Measured, floor_z: float) -> bool:
+    box, body = measured.box, measured.body
+    long, deep = 2 * float(box.half[:2].max()), 2 * float(box.half[:2].min())
+    low, high = measured.bounds[:, 2]
+    if low > floor_z + 0.3 or high - low < _WALL_HEIGHT or long < _WALL_LENGTH:
+        return False
+    upright = np.abs(body.normals[:, 2]) < 0.05
+    along = np.abs(body.normals[:, :2] @ box.axes.T)
+    facing = max(float(body.areas[upright & (along[:, k] > 0.98)].sum()) for k in (0, 1))
+    thin = deep <= 1.0 and long >= 2.5 * deep
+    return facing >= _WALL_FILL * _WALL_HEIGHT * long and (thin or _is_hollow(measured))
+
+
+def _is_hollow(measured: Measured) -> bool:
+    """Whether most of its plan is free from 0.25 m to 1.75 m above its foot, as a shell of walls is."""
+    box = measured.box
+    foot = float(measured.bounds[0, 2])
+    cuts = [section(measured.body, foot + h) for h in (0.3, 0.8, 1.3, 1.7)]
+    lines = shapely.linestrings(np.concatenate(cuts))
+    if not len(lines):
+        return False
+    steps = (np.arange(10) + 0.5) / 5 - 1
+    grid = np.stack(np.meshgrid(steps * box.half[0], steps * box.half[1]), axis=-1).reshape(-1, 2)
+    points = shapely.points(box.center[:2] + grid @ box.axes)
+    solid = shapely.union_all(shapely.buffer(lines, 0.05))
+    return bool((shapely.distance(points, solid) > 0).mean() > 0.7)

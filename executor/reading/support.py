@@ -1,0 +1,241 @@
+"""What carries each thing: contacts from below, then walls and ceilings, then things it is set into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
+
+import numpy as np
+
+from ..geometry.body import Body
+from ..geometry.boxes import meeting_pairs
+from ..geometry.broad_phase import Boxes
+from ..geometry.contact import Contacts, contacts
+from ..geometry.distance import surface_distance
+from ..geometry.mesh import FloatArray, TriMesh
+from .things import Measured, Thing
+
+_BELOW, _SINK = 0.005, 0.002
+"""Contact as the contract's `on_top_of` has it …"""
+_LOOSE_BELOW, _LOOSE_SINK = 0.015, 0.03
+"""… and as a person still sees it in scenes whose makers were not that exact."""
+_ON_WALL = 0.03
+_ON_BOARD = 0.015
+_REACH = 0.04
+_LOW = 0.25
+"""A thing rests on what begins below it or touches it in its lowest quarter: a shelf does not rest on its books."""
+
+
+_LAID = ("floor", "ground", "skirting", "stairs")
+"""Structure that things stand on but do not hang on."""
+
+_Key: TypeAlias = tuple[bytes, ...]
+_Situation: TypeAlias = tuple[object, tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """Who carries a thing: another thing, or ``ceiling``, or nobody.
+
+    Attributes:
+        thing: index of the carrying thing, or None.
+        kind: ``rests`` on its upward faces, ``hangs`` on its side (walls) or underside (ceilings), is ``set_in`` it,
+            or ``none``.
+        height: height of the contact, metres, world.
+        gap: typical vertical (resting) or smallest (hanging) gap, metres, negative where sunk; None if not known.
+        at: ``(3,)`` centre of what hangs, or None.
+    """
+
+    thing: int | None
+    kind: str
+    height: float | None = None
+    gap: float | None = None
+    at: FloatArray | None = None
+
+
+class SupportFinder:
+    """Finds carriers; what neither moved nor got other neighbours keeps the carrier of the last read."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Situation, Carrier] = {}
+        self._contacts: dict[tuple[_Key, _Key, bool], Contacts | None] = {}
+        self._gaps: dict[tuple[_Key, _Key, bool], float] = {}
+        self._sides: dict[_Key, Body] = {}
+
+    def carriers(self, things: Sequence[Thing]) -> list[Carrier]:
+        """The carrier of each thing, in order."""
+        neighbours = _neighbours(things)
+        known: dict[_Situation, Carrier] = {}
+        found = []
+        for i, near in enumerate(neighbours):
+            situation = (_face(things[i]), tuple((j, _face(things[j])) for j in near))
+            carrier = self._known.get(situation)
+            known[situation] = carrier = carrier or self._carrier(i, things, near)
+            found.append(carrier)
+        self._known = known
+        keys = {t.measured.key for t in things}
+        self._contacts = {k: v for k, v in self._contacts.items() if k[0] in keys and k[1] in keys}
+        self._sides = {k: v for k, v in self._sides.items() if k in keys}
+        self._gaps = {k: v for k, v in self._gaps.items() if k[0] in keys and k[1] in keys}
+        return _without_cycles(found, things)
+
+    def _carrier(self, i: int, things: Sequence[Thing], near: list[int]) -> Carrier:
+        """The first of: what it surely rests on, what it hangs on, what it may rest on; the same less strictly.
+
+        Curtains, pictures and the like are asked first what they hang on, though they may touch something below.
+        """
+        thing = things[i]
+        if not thing.is_solid:
+            return Carrier(None, "none")
+        hangs_first = thing.role in ("wall_mounted", "ceiling_mounted")
+        for loose in (False, True):
+            resting, sure = self._resting(thing, things, near, loose)
+            if resting is not None and sure and not hangs_first:
+                return resting
+            hanging = None if thing.is_structure else self._hanging(thing, things, near, loose)
+            if hanging is not None:
+                return hanging
+            if resting is not None:
+                return resting
+        set_in = None if thing.is_structure else self._set_in(thing, things, near)
+        return set_in or Carrier(None, "none")
+
+    def _resting(
+        self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool
+    ) -> tuple[Carrier | None, bool]:
+        """What it touches from above: the one that carries its centre of mass alone, else the largest contact.
+
+        Returns:
+            The carrier, and whether all contacts together keep the thing from tipping over.
+        """
+        touched: list[tuple[bool, float, int, Contacts]] = []
+        bottom, top = s.measured.bounds[:, 2]
+        centre = s.measured.body.centre_of_mass
+        for j in near:
+            t = things[j]
+            low, high = t.measured.bounds[:, 2]
+            if low > bottom + _LOW * (top - bottom) or high < bottom - _LOOSE_BELOW:
+                continue
+            found = self._pair(s.measured, t.measured, loose)
+            if found is not None and (low < bottom or found.height <= bottom + _LOW * (top - bottom)):
+                touched.append((found.carry(centre), _spread(found), j, found))
+        if not touched:
+            return None, False
+        alone, _, j, best = max(touched, key=lambda c: (c[0], c[1], -c[2]))
+        together = alone or reduce(lambda a, b: a + b, (c[3] for c in touched)).carry(centre)
+        return Carrier(j, "rests", best.height, best.gap), together
+
+    def _pair(self, s: Measured, t: Measured, loose: bool) -> Contacts | None:
+        key = (s.key, t.key, loose)
+        if key not in self._contacts:
+            below, sink = (_LOOSE_BELOW, _LOOSE_SINK) if loose else (_BELOW, _SINK)
+            found = contacts(s.body, t.body, below, sink)
+            self._contacts[key] = found if found else None
+        return self._contacts[key]
+
+    def _hanging(self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool) -> Carrier | None:
+        """The wall, ceiling or other upright structure that it touches, nearest first; notes hang on boards, too."""
+        reach = _ON_WALL if loose else 0.01
+        flat = _is_flat_upright(s.measured)
+        touching = []
+        for j in near:
+            t = things[j]
+            upright = t.is_structure and t.category not in _LAID
+            board = loose and flat and not t.is_structure and _is_larger(t.measured, s.measured)
+            if upright or board:
+                gap = self._gap(s.measured, t.measured, t.is_structure and not t.category == "ceiling")
+                if gap <= (reach if upright else _ON_BOARD):
+                    touching.append((gap, j))
+        if not touching:
+            return None
+        gap, j = min(touching)
+        return Carrier(j, "hangs", gap=gap, at=s.measured.box.center)
+
+    def _gap(self, s: Measured, t: Measured, of_sides: bool = False) -> float:
+        """Distance of two surfaces, infinite beyond what counts as touching; of t only its sides and upper half,
+        if asked: a lamp on the floor of a room's shell does not hang on it.
+        """
+        key = (s.key, t.key, of_sides)
+        if key not in self._gaps:
+            host = self._sides_of(t) if of_sides else t.body
+            self._gaps[key] = surface_distance(s.body, host, _ON_WALL)
+        return self._gaps[key]
+
+    def _sides_of(self, t: Measured) -> Body:
+        if t.key not in self._sides:
+            middle = float(t.bounds[:, 2].mean())
+            body = t.body
+            kept = (np.abs(body.normals[:, 2]) < 0.7) | (body.centroids[:, 2] > middle)
+            self._sides[t.key] = Body(TriMesh(body.mesh.vertices, body.mesh.triangles[kept]))
+        return self._sides[t.key]
+
+    def _set_in(self, s: Thing, things: Sequence[Thing], near: list[int]) -> Carrier | None:
+        """The smallest thing whose box holds most of this one's, or that it touches at its side."""
+        low, high = s.measured.bounds
+        volume = float(np.prod(np.maximum(high - low, 1e-4)))
+        inside = []
+        for j in near:
+            t_low, t_high = things[j].measured.bounds
+            common = float(np.prod(np.maximum(np.minimum(high, t_high) - np.maximum(low, t_low), 0.0) + 1e-9))
+            host = float(np.prod(np.maximum(t_high - t_low, 1e-4)))
+            if common >= 0.6 * volume and host > volume:
+                inside.append((host, j))
+        if inside:
+            return Carrier(min(inside)[1], "set_in")
+        larger = [
+            j
+            for j in near
+            if np.prod(np.ptp(things[j].measured.bounds, axis=0) + 1e-3) > volume
+            and self._gap(s.measured, things[j].measured) <= _BELOW
+        ]
+        return Carrier(larger[0], "set_in") if larger else None
+
+
+def _face(thing: Thing) -> tuple[object, ...]:
+    """What of a thing bears on who carries whom."""
+    return (thing.measured.key, thing.role, thing.category, thing.hidden)
+
+
+def _is_flat_upright(measured: Measured) -> bool:
+    """Thin and standing, as a sheet on a wall is."""
+    half = measured.box.half
+    thin = half[:2].min()
+    return bool(thin < 0.15 * half[:2].max() and thin < 0.15 * half[2])
+
+
+def _is_larger(host: Measured, guest: Measured) -> bool:
+    return bool(np.linalg.norm(host.box.half) > 1.5 * np.linalg.norm(guest.box.half))
+
+
+def _neighbours(things: Sequence[Thing]) -> list[list[int]]:
+    solid = [i for i, t in enumerate(things) if t.is_solid]
+    near: list[list[int]] = [[] for _ in things]
+    if len(solid) > 1:
+        bounds = np.array([things[i].measured.bounds for i in solid])
+        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _REACH / 2, bounds[:, 1] + _REACH / 2)):
+            near[solid[a]].append(solid[b])
+            near[solid[b]].append(solid[a])
+    return near
+
+
+def _spread(found: Contacts) -> float:
+    """Plan area of the contacts' bounding box, a cheap stand-in for their hull's."""
+    width = np.ptp(found.points[:, :2], axis=0) + 1e-4
+    return float(width[0] * width[1])
+
+
+def _without_cycles(found: list[Carrier], things: Sequence[Thing]) -> list[Carrier]:
+    """Break mutual support (a book between two boards): the lowest thing of a cycle rests on none of it."""
+    for start in range(len(found)):
+        path = [start]
+        while (above := found[path[-1]].thing) is not None:
+            if above in path:
+                cycle = path[path.index(above) :]
+                lowest = min(cycle, key=lambda k: (not things[k].is_structure, things[k].measured.bounds[0, 2]))
+                found[lowest] = Carrier(None, "none")
+                break
+            path.append(above)
+    return found
+

@@ -1,0 +1,161 @@
+"""A draft measured: world geometry, boxes, category and role of one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.body import Body
+from ..geometry.boxes import UprightBox, bounds_of, upright_box
+from ..geometry.mesh import FloatArray, concatenate
+from ..model.graph import Role
+from .entities import Draft, surface_area
+from .lexicon import UNKNOWN, Lexicon
+from .snapshot import ObjectRecord, Part, Shape
+
+_UPRIGHT_COS = np.cos(np.radians(10))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Measured:
+    """Geometry of one thing, kept from read to read while its parts neither change nor move.
+
+    Attributes:
+        key: identity of the geometry: equal keys, equal geometry in the same place.
+        body: its triangles, world, metres; empty for cameras, lights and bare empties.
+        box: upright box around all its vertices, a point for things without geometry.
+        bounds: ``(2, 3)`` world-axis-aligned box.
+    """
+
+    key: tuple[bytes, ...]
+    body: Body
+    box: UprightBox
+    bounds: FloatArray
+
+    @property
+    def has_geometry(self) -> bool:
+        return not self.body.mesh.is_empty
+
+
+@dataclass(eq=False, slots=True)
+class Thing:
+    """One thing on its way to becoming an entity of the graph; stages fill in what they find.
+
+    Attributes:
+        draft: which objects it is.
+        root: the object that carries its name.
+        members: all its objects, root first.
+        measured: its geometry.
+        category: canonical category, or ``unknown``.
+        role: what it is to a room.
+        hidden: not shown by the view layer.
+    """
+
+    draft: Draft
+    root: ObjectRecord
+    members: tuple[ObjectRecord, ...]
+    measured: Measured
+    category: str
+    role: Role
+    hidden: bool
+
+    @property
+    def parts(self) -> list[Part]:
+        return [p for m in self.members for p in m.parts]
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether it is there to be stood on or bumped into."""
+        return not self.hidden and self.measured.has_geometry
+
+    @property
+    def is_structure(self) -> bool:
+        return self.role == "structure"
+
+
+class Measurer:
+    """Measures things, remembering what it measured in the last read."""
+
+    def __init__(self) -> None:
+        self._local: dict[bytes, Body] = {}
+        self._known: dict[tuple[bytes, ...], Measured] = {}
+
+    def measure_all(self, drafts: Sequence[Draft], records: dict[str, ObjectRecord]) -> list[Measured]:
+        """Geometry of all drafts; whatever none of them needs any more is forgotten."""
+        found = [self._measure([records[n] for n in d.members], records[d.root]) for d in drafts]
+        self._known = {m.key: m for m in found}
+        shapes = {part.shape.key for d in drafts for n in d.members for part in records[n].parts}
+        self._local = {k: b for k, b in self._local.items() if k in shapes}
+        return found
+
+    def _measure(self, members: list[ObjectRecord], root: ObjectRecord) -> Measured:
+        parts = [p for m in members for p in m.parts]
+        key = (root.world_from_local.tobytes(),) + tuple(
+            item for p in parts for item in (p.shape.key, p.world_from_local.tobytes())
+        )
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        bodies = [self._body(p.shape).transformed(p.world_from_local) for p in parts]
+        body = bodies[0] if len(bodies) == 1 else Body(concatenate([b.mesh for b in bodies]))
+        points = [body.mesh.vertices] + [m.bounds for m in members if m.bounds is not None]
+        cloud = np.concatenate([p for p in points if len(p)] or [root.world_from_local[:3, 3][None]])
+        return Measured(key, body, upright_box(cloud, own_yaw_deg(root.world_from_local)), bounds_of(cloud))
+
+    def _body(self, shape: Shape) -> Body:
+        body = self._local.get(shape.key)
+        if body is None:
+            body = self._local[shape.key] = Body(shape.mesh)
+        return body
+
+
+def own_yaw_deg(world_from_local: FloatArray) -> float | None:
+    """Heading of an object about world Z: of its local X, or of Y if X is its vertical axis; None if it lies askew.
+
+    Assets authored Y-up keep their heading this way, and mirrored ones their own axes.
+    """
+    axes = world_from_local[:3, :3]
+    lengths = np.linalg.norm(axes, axis=0)
+    if (lengths < 1e-12).any():
+        return None
+    unit = axes / lengths
+    vertical = int(np.abs(unit[2]).argmax())
+    if abs(unit[2, vertical]) < _UPRIGHT_COS:
+        return None
+    x = unit[:, 1 if vertical == 0 else 0]
+    return float(np.degrees(np.arctan2(x[1], x[0])))
+
+
+def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, lexicon: Lexicon) -> str:
+    """Category from the user's mark, then asset data, then names; ``unknown`` when none of them says.
+
+    Names are asked in the order root, instanced collection, largest member, mesh data, own collection.
+    """
+    for record in (root, *members):
+        mark = record.marks.get("category")
+        if isinstance(mark, str) and mark:
+            return lexicon.lookup(mark) or mark
+    for record in (root, *members):
+        if record.asset:
+            for text in (*record.asset.tags, record.asset.catalog):
+                category = lexicon.lookup(text)
+                if category:
+                    return category
+    shown = sorted(members, key=lambda m: -surface_area(m))
+    names = [root.title, root.instance_of, *(m.title for m in shown[:1]), root.data_name]
+    names += [m.data_name for m in shown[:1]]
+    if len(root.collections) == 1:
+        names.append(_collection_of_one(root, members))
+    for name in names:
+        if name:
+            reading = lexicon.read_name(name)
+            if reading.category and not reading.part:
+                return reading.category
+    return UNKNOWN
+
+
+def _collection_of_one(root: ObjectRecord, members: Sequence[ObjectRecord]) -> str | None:
+    home = root.collections[0]
+    return home if all(m.collections in ((home,), ()) for m in members) and len(members) > 1 else None

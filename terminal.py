@@ -1,0 +1,144 @@
+"""What reaches the terminal: one JSON document or a table on stdout, progress and warnings on stderr."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import JsonValue
+
+from .agent.loop import Progress
+from .executor.model.errors import ScenewrightError
+from .executor.model.result import EditResult, ErrorReport
+
+_BAR = 24
+_PATIENCE = 2.0
+"""Seconds of work from which progress is shown."""
+
+
+@contextmanager
+def own_stdout() -> Iterator[TextIO]:
+    """The real stdout, for us alone: meanwhile what Blender prints from C goes to stderr."""
+    sys.stdout.flush()
+    ours = os.dup(1)
+    os.dup2(2, 1)
+    out = os.fdopen(ours, "w", encoding="utf-8", closefd=False)
+    try:
+        yield out
+    finally:
+        out.flush()
+        sys.stdout.flush()
+        os.dup2(ours, 1)
+        os.close(ours)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt, also within Blender, whose own handler only asks renders to stop."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool) -> EditResult:
+    """Run the loop to its result, showing progress on a terminal once it takes longer than two seconds."""
+    shows = not quiet and sys.stderr.isatty()
+    began = time.monotonic()
+    try:
+        while True:
+            try:
+                progress = next(steps)
+            except StopIteration as end:
+                result: EditResult = end.value
+                return result
+            if shows and time.monotonic() - began > _PATIENCE:
+                filled = round(progress.done * _BAR)
+                sys.stderr.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {progress.doing[:50]:50}")
+                sys.stderr.flush()
+    finally:
+        steps.close()
+        if shows:
+            sys.stderr.write("\r\033[K")
+
+
+def timed(work: Callable[[], None]) -> float:
+    """Do something and return the seconds it took."""
+    began = time.perf_counter()
+    work()
+    return round(time.perf_counter() - began, 3)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file so that a crash leaves the old one or the new one.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if it cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.resolve().parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, path)
+    except OSError as error:
+        raise ScenewrightError("bad_input", f"{path} cannot be written: {error.strerror}.", "Check the path.") from error
+
+
+def tell_error(error: ScenewrightError, as_json: bool, out: TextIO) -> None:
+    """One line on stderr, or the refusal as JSON on stdout."""
+    if as_json:
+        status = "error" if error.exit_code == 3 else "refused"
+        report = ErrorReport(
+            code=error.code, message=error.message, hint=error.hint, candidates=error.candidates
+        ).model_dump_json()
+        out.write(f'{{"status":"{status}","error":{report}}}\n')
+    else:
+        sys.stderr.write(f"scenewright: {error.one_line()}\n")
+
+
+def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
+    """The result as JSON, or as a table for a person."""
+    if as_json:
+        out.write(result.model_dump_json(indent=1) + "\n")
+        return
+    marks = {"satisfied": "✓", "unsatisfied": "✗", "unknown": "?"}
+    for requirement in result.requirements:
+        out.write(f"{marks[requirement.status]} {requirement.text}\n")
+        measured = requirement.measured.get("reason") or _measured(requirement.measured)
+        if measured:
+            out.write(f"    {measured}\n")
+        if requirement.repair_hint:
+            out.write(f"    → {requirement.repair_hint}\n")
+    for change in result.changes:
+        carried = f" (carried by {change.carried_by})" if change.carried_by else ""
+        out.write(f"  {change.kind:9}{change.name}{carried}\n")
+    if result.status == "refused":
+        out.write("Nothing was written.\n")
+        return
+    kept = result.preservation
+    untouched = "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
+    out.write(f"  {kept.non_targets} other objects: {untouched}\n")
+    new = result.physical.introduced
+    for collision in new.collisions:
+        out.write(f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n")
+    for thing in new.floating:
+        out.write(f"  now floating: {thing}\n")
+    for warning in result.warnings:
+        out.write(f"  note: {warning}\n")
+    out.write(f"{result.status}: {result.output or 'nothing written (--dry-run)'}\n")
+
+
+def _measured(measured: dict[str, JsonValue]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in measured.items())

@@ -1,0 +1,34 @@
+"""What many tests need: an empty Blender, and the field scenes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import settings
+
+# A slow machine is no failure, and no submission fails by chance; away from CI each run looks elsewhere.
+settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("house")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def blender() -> ModuleType:
+    """bpy with an empty file open. Pure floors are tested without it, so that they need no Blender."""
+    import bpy
+
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    return bpy
+
+
+@pytest.fixture(scope="session")
+def field_data() -> Path:
+    """The folder of scenes from the field, which the repository does not carry."""
+    folder = Path(os.environ.get("SCENEWRIGHT_FIELD_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip("no field data: SCENEWRIGHT_FIELD_DATA may name their folder")
+    return folder
