@@ -5,8 +5,33 @@ Needs Blender's bmesh: ``import bpy`` must have run before this package is impor
 
 from __future__ import annotations
 
-from . import beds, decor, lighting, plants, seating, storage, tables  # noqa: F401  (registers their kinds)
+from . import (  # noqa: F401  (they register their kinds)
+    beds,
+    coverings,
+    decor,
+    lighting,
+    plants,
+    seating,
+    storage,
+    tables,
+    upholstery,
+    wardrobes,
+)
 from .piece import Joint, Light, Material, Piece, Solid, Surface
 from .registry import STYLES, KindInfo, build, kinds
+from .room import Opening, room_shell
 
-__all__ = ["STYLES", "Joint", "KindInfo", "Light", "Material", "Piece", "Solid", "Surface", "build", "kinds"]
+__all__ = [
+    "STYLES",
+    "Joint",
+    "KindInfo",
+    "Light",
+    "Material",
+    "Opening",
+    "Piece",
+    "Solid",
+    "Surface",
+    "build",
+    "kinds",
+    "room_shell",
+]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
+from ...executor.geometry.mesh import FloatArray
 from .draft import Draft
 from .palette import FABRICS, METALS, OAT, WHITE_COTTON, WOODS
 from .piece import Material, Vec2
@@ -67,7 +69,7 @@ def _modern_frame(d: Draft, rest_z: float) -> Vec2:
                 edge=1,
                 inner=2,
             )
-            for a, b in zip(edges, edges[1:], strict=False)
+            for a, b in pairwise(edges)
         ]
         back = block((-w / 2 + 0.02, w / 2 - 0.02), (y1 - 0.03, y1), (0.0, d.height - 0.02), 0.004)
         d.solid("Frame", (wood, [*rails, *feet]), (cloth, [*channels, back]))
@@ -132,9 +134,7 @@ def _bed_post(width: float, height: float) -> Shape:
     return turned([*lower, *((r * share, z) for share, z in upper)], segments=12)
 
 
-def _arched(
-    half: float, low: float, shoulder: float, top: float
-) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def _arched(half: float, low: float, shoulder: float, top: float) -> FloatArray:
     """Outline (x, z) of a board with a flat arch on top, counter-clockwise."""
     t = np.linspace(0.0, 1.0, 15)
     x = half * (1 - 2 * t)
@@ -142,7 +142,7 @@ def _arched(
     return np.concatenate([[(-half, low), (half, low)], np.column_stack([x, z])])
 
 
-def _crest(outline: np.ndarray[tuple[int, int], np.dtype[np.float64]], y: float) -> Shape:
+def _crest(outline: FloatArray, y: float) -> Shape:
     """A moulding along the arch of an outline from `_arched`."""
     path = outline[2:]
     return tube(np.column_stack([path[:, 0], np.full(len(path), y), path[:, 1] - 0.012]), 0.024, 8)

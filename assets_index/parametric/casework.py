@@ -65,12 +65,12 @@ def grooved_panel(x: Vec2, z: Vec2, front: float, thickness: float, boards: int)
 def knob(x: float, front: float, z: float, radius: float = 0.014, reach: float = 0.024) -> Shape:
     """A turned knob that stands out by ``reach`` from a front at y = ``front``."""
     profile = [(0.45, 0.0), (0.42, 0.35), (0.95, 0.6), (1.0, 0.78), (0.8, 0.95), (0.0, 1.0)]
-    shape = turned([(r * radius, t * reach) for r, t in profile], segments=16)
+    shape = turned([(r * radius, t * reach) for r, t in profile], segments=12)
     return shape.turned(x=90).moved(x, front, z)
 
 
 def bar_handle(start: Vec3, end: Vec3, reach: float = 0.024, radius: float = 0.005) -> Shape:
-    """A bent rod on a front; start and end are on the front's surface, and it stands out towards −Y by ``reach``."""
+    """A bent rod from one point of a front to another, standing out towards −Y by ``reach``."""
     out = reach - radius
     path = [
         start,

@@ -94,16 +94,18 @@ class Draft:
         vertices = np.concatenate([solid.vertices for solid in self._solids])
         return vertices.min(0), vertices.max(0)
 
-    def piece(self, *, category: str, role: Role, front: Vec2 | None, mass_kg: float) -> Piece:
+    def piece(
+        self, *, category: str, role: Role, front: Vec2 | None, mass_kg: float, fit_box: bool = True
+    ) -> Piece:
         """The finished piece, drawn to the wanted box exactly.
 
         Kinds are built to size already; what is left to correct is the last percent that bent, slanted or
-        random parts miss.
+        random parts miss. Rooms, whose box is their interior, come without this (``fit_box``).
         """
         low, high = self.box()
         size = np.array([self.width, self.depth, self.height])
-        factor = size / (high - low)
-        shift = np.array([-size[0] / 2, -size[1] / 2, 0.0]) - low * factor
+        factor = size / (high - low) if fit_box else np.ones(3)
+        shift = np.array([-size[0] / 2, -size[1] / 2, 0.0]) - low * factor if fit_box else np.zeros(3)
 
         def fit(point: Vec3) -> Vec3:
             x, y, z = np.array(point) * factor + shift

@@ -151,9 +151,9 @@ def _classic_table_lamp(d: Draft) -> None:
     metal = d.pick((*METALS["classic"], *WOODS["classic"][:2]))
     shade_low, shade_top = 0.55 * h, h - 0.035
     profile = [
-        (0.52, 0.0), (0.54, 0.02), (0.52, 0.045), (0.42, 0.06), (0.40, 0.09), (0.26, 0.11), (0.12, 0.15), (0.10, 0.19),
-        (0.17, 0.21), (0.11, 0.235), (0.13, 0.29), (0.24, 0.42), (0.27, 0.5), (0.22, 0.6), (0.1, 0.72), (0.08, 0.78),
-        (0.14, 0.8), (0.08, 0.83), (0.06, 1.0),
+        (0.52, 0.0), (0.54, 0.02), (0.52, 0.045), (0.42, 0.06), (0.40, 0.09), (0.26, 0.11), (0.12, 0.15),
+        (0.10, 0.19), (0.17, 0.21), (0.11, 0.235), (0.13, 0.29), (0.24, 0.42), (0.27, 0.5), (0.22, 0.6),
+        (0.1, 0.72), (0.08, 0.78), (0.14, 0.8), (0.08, 0.83), (0.06, 1.0),
     ]  # fmt: skip
     socket = shade_low + 0.02
     column = turned([(share * r, z * socket) for share, z in profile], segments=28)
@@ -199,7 +199,8 @@ def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
     stem = tube([(0.0, foot_y, 0.04), *arch, (0.0, front, drop)], rod, 12)
     tall = 0.85 * dome_r
     outer = [
-        (1.0, 0.0), (1.0, 0.05), (0.93, 0.28), (0.72, 0.62), (0.4, 0.86), (0.16, 1.0), (0.1, 1.25), (0.05, 1.27),
+        (1.0, 0.0), (1.0, 0.05), (0.93, 0.28), (0.72, 0.62), (0.4, 0.86), (0.16, 1.0), (0.1, 1.25),
+        (0.05, 1.27),
     ]  # fmt: skip
     inside = [(0.05, 0.93), (0.36, 0.83), (0.68, 0.6), (0.9, 0.26), (0.97, 0.0)]
     dome_z = drop - 1.2 * tall
@@ -221,7 +222,7 @@ def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
     largest=(0.80, 1.20, 2.10),
     mass_kg=6.0,
     has_front=False,
-    size_in_style={"industrial": (0.30, 0.60, 1.60)},
+    size_in_style={"industrial": (0.36, 0.70, 1.60)},
 )
 def floor_lamp(d: Draft) -> None:
     """A lamp that stands on the floor."""

@@ -1,6 +1,6 @@
 """What a built piece of furniture is: plain data, ready to be turned into objects of any 3D program.
 
-Everything is in the piece's own frame: metres, Z up, origin at the bottom centre of its box, front towards −Y.
+Everything is in the piece's own frame: metres, Z up, origin at the bottom centre of its box, front to −Y.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Solid:
         vertices: ``(n, 3) float64``, metres, piece frame.
         faces: convex polygons, counter-clockwise seen from outside.
         material_index: ``(len(faces),) int32`` into the piece's ``materials``.
-        smooth: ``(len(faces),) bool``; smooth faces share normals over edges flatter than ``sharp_angle_deg``.
+        smooth: ``(len(faces),) bool``; smooth faces share normals over edges below ``sharp_angle_deg``.
         sharp_angle_deg: edges bent by more than this are sharp.
         parent: name of the solid that carries this one, or None for a body of its own.
         joint: how it moves against its parent, or None.

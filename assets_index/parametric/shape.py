@@ -27,7 +27,7 @@ class Shape:
 
     def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Shape:
         """Shifted by metres."""
-        return Shape(self.vertices + (x, y, z), self.faces, self.smooth)
+        return Shape(self.vertices + np.array((x, y, z)), self.faces, self.smooth)
 
     def turned(self, x: float = 0.0, y: float = 0.0, z: float = 0.0, about: Vec3 = (0.0, 0.0, 0.0)) -> Shape:
         """Turned by degrees about the x axis, then y, then z, each through the point ``about``."""
@@ -35,7 +35,7 @@ class Shape:
         return Shape((self.vertices - about) @ matrix.T + about, self.faces, self.smooth)
 
     def scaled(self, x: float = 1.0, y: float = 1.0, z: float = 1.0, about: Vec3 = (0.0, 0.0, 0.0)) -> Shape:
-        """Scaled by factors through ``about``; an odd number of negative factors mirrors, and stays outward."""
+        """Scaled by factors through ``about``; faces stay outward when that mirrors."""
         faces = self.faces if x * y * z > 0 else tuple(face[::-1] for face in self.faces)
         return Shape((self.vertices - about) * (x, y, z) + about, faces, self.smooth)
 
@@ -51,7 +51,7 @@ class Shape:
         return Shape((self.vertices - low) * factor + want_low, self.faces, self.smooth)
 
     def bent(self, where: Callable[[FloatArray], FloatArray]) -> Shape:
-        """Every vertex moved by a function from ``(n, 3)`` to ``(n, 3)``; it must not turn the shape inside out."""
+        """Every vertex moved by a function of ``(n, 3)`` that does not turn the shape inside out."""
         return Shape(where(self.vertices), self.faces, self.smooth)
 
     def flat(self) -> Shape:

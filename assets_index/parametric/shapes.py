@@ -63,7 +63,7 @@ def _from_bmesh(bm: bmesh.types.BMesh) -> Shape:
 
 
 def rounded_rect(width: float, depth: float, radius: float, segments: int = 4) -> FloatArray:
-    """Outline of a rectangle with round corners about the origin, counter-clockwise, ``(4 * (segments + 1), 2)``."""
+    """Outline of a rectangle with round corners about the origin, counter-clockwise, ``(k, 2)``."""
     radius = min(radius, 0.499 * width, 0.499 * depth)
     angles = np.linspace(0.0, np.pi / 2, segments + 1)
     corner = radius * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -71,7 +71,7 @@ def rounded_rect(width: float, depth: float, radius: float, segments: int = 4) -
     for k, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
         c, s = np.cos(k * np.pi / 2).round(), np.sin(k * np.pi / 2).round()
         turned = corner @ np.array([[c, s], [-s, c]])
-        quarters.append(turned + (sx * (width / 2 - radius), sy * (depth / 2 - radius)))
+        quarters.append(turned + np.array((sx * (width / 2 - radius), sy * (depth / 2 - radius))))
     return np.concatenate(quarters)
 
 
@@ -144,7 +144,7 @@ def prism(outline: FloatArray, low: float, high: float, bevel: float = 0.002, ax
     """An outline extruded along an axis with bevelled rims.
 
     Args:
-        outline: ``(k, 2)`` counter-clockwise; its coordinates are (x, y), (y, z) or (x, z) for the axis z, x, y.
+        outline: ``(k, 2)`` counter-clockwise, in (x, y), (y, z) or (x, z) for the axis z, x or y.
         low, high: where it starts and ends along the axis.
         bevel: width of the rims' bevel.
         axis: the direction of extrusion.
@@ -226,7 +226,7 @@ def turned(
     """A part from the lathe, about a vertical axis.
 
     Args:
-        profile: (radius, z) going up the outside; a radius of 0 at an end closes it in a point, others in a flat face.
+        profile: (radius, z) going up the outside; an end of radius 0 is a point, others a flat face.
         at: where its axis stands.
         segments: sides around.
         ring: the profile is a closed loop (up the outside, down the inside): a hollow shade, a tyre.
@@ -251,7 +251,7 @@ def turned(
     elif not ring:
         faces.append(tuple(first_high + i for i in around))
     smooth = np.array([len(face) < 5 for face in faces], np.bool_)
-    return Shape(np.concatenate(vertices) + (*at, 0.0), tuple(faces), smooth)
+    return Shape(np.concatenate(vertices) + np.array((*at, 0.0)), tuple(faces), smooth)
 
 
 def cylinder(
@@ -276,7 +276,7 @@ def tube(path: Sequence[Vec3] | FloatArray, radius: float, sides: int = 10, *, l
 
 
 def bar(start: Vec3, end: Vec3, width: float, height: float | None = None, bevel: float = 0.001) -> Shape:
-    """A straight bar of rectangular section; ``height`` is measured towards up (or towards −Y when it is upright)."""
+    """A straight bar of rectangular section; ``height`` is towards up (towards −Y when it is upright)."""
     height = width if height is None else height
     corners = rounded_rect(width, height, min(bevel, width / 4, height / 4), 1)
     return swept([start, end], corners)

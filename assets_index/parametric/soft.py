@@ -58,11 +58,11 @@ def _box_grid(axes: list[FloatArray]) -> tuple[FloatArray, tuple[Face, ...]]:
     """The surface of a lattice box: points and outward quads."""
     counts = [len(a) for a in axes]
     index: dict[tuple[int, ...], int] = {}
-    points = []
+    lattice: list[list[float]] = []
     for ijk in product(*map(range, counts)):
         if any(i in (0, n - 1) for i, n in zip(ijk, counts, strict=True)):
-            index[ijk] = len(points)
-            points.append([a[i] for a, i in zip(axes, ijk, strict=True)])
+            index[ijk] = len(lattice)
+            lattice.append([a[i] for a, i in zip(axes, ijk, strict=True)])
     faces: list[Face] = []
     for axis in range(3):
         b, c = (axis + 1) % 3, (axis + 2) % 3
@@ -73,11 +73,11 @@ def _box_grid(axes: list[FloatArray]) -> tuple[FloatArray, tuple[Face, ...]]:
                 key[axis], key[b], key[c] = end, i + di, j + dj
                 quad.append(index[tuple(key)])
             faces.append(tuple(quad if end else quad[::-1]))
-    return np.array(points, np.float64), tuple(faces)
+    return np.array(lattice, np.float64), tuple(faces)
 
 
 def pillow(width: float, depth: float, thickness: float, *, pinch: float = 0.06, steps: int = 10) -> Shape:
-    """A sleeping or scatter pillow lying about the origin, z from 0 to ``thickness``: full middle, drawn-out corners.
+    """A pillow lying about the origin, z from 0 to ``thickness``: full middle, drawn-out corners.
 
     Args:
         width, depth, thickness: its box.
@@ -175,7 +175,7 @@ def draped(
     steps: int = 8,
     wrinkle: Callable[[float, float], float] = lambda _across, _along: 0.0,
 ) -> Shape:
-    """Thick cloth hung over something: a line in the xz plane, from right low over the top to left low, drawn along y.
+    """Thick cloth hung over something: a line in the xz plane, from low right to low left, drawn along y.
 
     Args:
         across: ``(n, 2)`` the (x, z) line that the cloth's underside follows.
@@ -217,11 +217,14 @@ def draped(
 def over_mattress(
     half_width: float, top: float, low: float, *, radius: float = 0.05, flat: int = 8
 ) -> FloatArray:
-    """The line for `draped` over a box: up the right side, round the edge, across the top and down, ``(n, 2)``."""
+    """The line for `draped` over a box: up the right side, across the top and down, ``(n, 2)``."""
     side = np.linspace(low, top - radius, 4)[:-1]
     edge = radius * np.column_stack([np.cos(a := np.radians(np.linspace(0, 90, 4))), np.sin(a)])
     right = np.concatenate(
-        [np.column_stack([np.full(len(side), half_width), side]), edge + (half_width - radius, top - radius)]
+        [
+            np.column_stack([np.full(len(side), half_width), side]),
+            edge + np.array((half_width - radius, top - radius)),
+        ]
     )
     across = np.linspace(half_width - radius, -half_width + radius, flat + 1)[1:-1]
     middle = np.column_stack([across, np.full(len(across), top)])
@@ -229,7 +232,7 @@ def over_mattress(
 
 
 def round_plan(amount: float, half: Vec2, centre: Vec2 = (0.0, 0.0)) -> Callable[[FloatArray], FloatArray]:
-    """For `Shape.bent`: rounds a rectangle's plan towards an ellipse; ``amount`` 0 leaves it, 1 makes the ellipse."""
+    """For `Shape.bent`: rounds a rectangle's plan; ``amount`` 0 leaves it, 1 makes it an ellipse."""
 
     def bend(vertices: FloatArray) -> FloatArray:
         out = vertices.copy()

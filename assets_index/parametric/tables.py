@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
-from .casework import bar_handle, carcass, cup_handle, divided, drawer, framed_panel, inner, knob
+from .casework import GAP, bar_handle, carcass, cup_handle, divided, drawer, framed_panel, inner, knob
 from .draft import Draft
 from .palette import ASH, METALS, PAINTS, WOODS
 from .piece import Vec2
@@ -102,11 +104,9 @@ def _classic_desk(d: Draft) -> None:
         middle_x = (x[0] + x[1]) / 2
         foot = prism(rectangle(case + 0.02, y[1] - y[0] + 0.02), 0.0, plinth, 0.009)
         shapes.append(foot.moved(middle_x, (y[0] + y[1]) / 2))
-        rows = [*divided(plinth + t, frieze - t, 3, 0.012), (frieze, h - top - t)]
+        rows = [*divided(plinth + t, frieze - t, 2, 0.012), (frieze, h - top - t)]
         inside = (x[0] + t, x[1] - t)
-        shapes += [
-            block(inside, y, (a[1], b[0]), 0.001) for a, b in zip(rows, rows[1:], strict=False) if b[0] > a[1]
-        ]
+        shapes += [block(inside, y, (a[1], b[0]), 0.001) for a, b in pairwise(rows) if b[0] > a[1]]
         openings += [(inside, row) for row in reversed(rows)]
         for outer, face in ((x[0], -1), (x[1], 1)):
             if abs(outer) == edge:
@@ -178,24 +178,24 @@ def _industrial_desk(d: Draft) -> None:
     for sx in (-1, 1):
         frame.append(tube([(sx * (w / 2 - 0.16), 0.0, beam_z), (sx * 0.02, 0.0, under - 0.004)], 0.006, 8))
     right = w / 2 - 0.16 - s
-    x, y, z = (right - 0.34, right), (y0 + 0.05, y1 - 0.08), (under - 0.13, under)
-    frame += carcass(x, y, z, 0.012)
-    panel = block((-w / 2 + 0.18, x[0] - 0.06), (y1 - 0.1, y1 - 0.088), (under - 0.25, under), 0.002)
+    case_x, case_y, case_z = (right - 0.34, right), (y0 + 0.05, y1 - 0.08), (under - 0.13, under)
+    frame += carcass(case_x, case_y, case_z, 0.012)
+    panel = block((-w / 2 + 0.18, case_x[0] - 0.06), (y1 - 0.1, y1 - 0.088), (under - 0.25, under), 0.002)
     d.solid("Desk", (wood, planks), (steel, [*frame, panel]))
     d.surface("top", h, (-w / 2, w / 2), (y0, y1))
-    x, z = inner((x[0] + 0.012, x[1] - 0.012)), inner((z[0] + 0.012, z[1] - 0.012))
-    front = y[0] + 0.001
+    opening_x, opening_z = inner(case_x, GAP + 0.012), inner(case_z, GAP + 0.012)
+    front = case_y[0] + 0.001
     drawer(
         d,
         "Drawer",
-        x=x,
-        z=z,
+        x=opening_x,
+        z=opening_z,
         front=front,
-        back=y[1] - 0.01,
-        front_shapes=[block(x, (front, front + 0.016), z, 0.0015)],
+        back=case_y[1] - 0.01,
+        front_shapes=[block(opening_x, (front, front + 0.016), opening_z, 0.0015)],
         front_thickness=0.016,
         front_material=wood,
         box_material=steel,
-        fittings=(steel, [cup_handle(sum(x) / 2, front, sum(z) / 2, 0.1, 0.022)]),
+        fittings=(steel, [cup_handle(sum(opening_x) / 2, front, sum(opening_z) / 2, 0.1, 0.022)]),
         parent="Desk",
     )

@@ -158,7 +158,7 @@ def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
 
 
 def _cut(span: FloatArray, values: FloatArray) -> None:
-    """Narrows ``span``, in place, to where a linear function with these end values is ≥ 0; ``(k, 2)`` each."""
+    """Narrows ``span`` in place to where linear functions with these end values are ≥ 0; ``(k, 2)`` each."""
     start, end = values[:, 0] + EPS, values[:, 1] + EPS
     with np.errstate(divide="ignore", invalid="ignore"):
         zero = start / (start - end)

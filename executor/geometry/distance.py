@@ -157,7 +157,8 @@ def _vertex_face_gaps(p: FloatArray, q: FloatArray) -> tuple[FloatArray, NDArray
         beta = (np.cross(u[:, None], points) * normal[:, None]).sum(2)
         gamma = (np.cross(points, v[:, None]) * normal[:, None]).sum(2)
         within: NDArray[np.bool_] = (beta >= 0) & (gamma >= 0) & (beta + gamma <= square[:, None])
-        return within & ~sliver[:, None]
+        within &= ~sliver[:, None]
+        return within
 
     gaps: FloatArray = np.where(inside(feet)[:, :, None], feet - arms, np.inf)
     crosses = height * height[:, [1, 2, 0]] < 0

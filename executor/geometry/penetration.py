@@ -30,7 +30,7 @@ BUDGET = 500_000
 """Triangle pairs looked at for one answer, about a second; then the bound found so far has to do."""
 
 _GRID = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), -1).reshape(-1, 3)
-CUBE = _GRID[np.any(_GRID, 1)] / np.linalg.norm(_GRID[np.any(_GRID, 1)], axis=1)[:, None]
+CUBE: FloatArray = _GRID[np.any(_GRID, 1)] / np.linalg.norm(_GRID[np.any(_GRID, 1)], axis=1)[:, None]
 """To the faces, edges and corners of a cube, ``(26, 3)``."""
 
 
@@ -126,7 +126,8 @@ def _directions(a: Body, b: Body, crossing: IntArray, sample: IntArray) -> Float
     across = np.cross(edges_p[:, :, None], edges_q[:, None, :]).reshape(-1, 3)
     areas = np.concatenate([a.areas[in_a], b.areas[in_b]])
     axes = np.concatenate([_distinct(normals, areas), _distinct(across, np.sqrt((across**2).sum(1)))])
-    return np.concatenate([CUBE, axes, -axes])
+    directions: FloatArray = np.concatenate([CUBE, axes, -axes])
+    return directions
 
 
 def _distinct(vectors: FloatArray, weights: FloatArray) -> FloatArray:

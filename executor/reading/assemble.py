@@ -24,7 +24,6 @@ from ..model.graph import (
     Wall,
 )
 from .colors import material_names
-from .plausibility import doubts
 from .relations import relations
 from .lexicon import lexicon
 from .snapshot import ObjectRecord, Snapshot
@@ -45,6 +44,7 @@ def assemble(
     patches: Sequence[Sequence[Patch]],
     colors: Sequence[list[str]],
     structure: Structure,
+    doubts: Sequence[str],
 ) -> SceneGraph:
     """The scene graph; ids of rooms and walls count up in the order of the structure."""
     names = _Names(things, ids, structure)
@@ -78,7 +78,7 @@ def assemble(
         )
     return SceneGraph(
         north_deg=snapshot.north_deg,
-        warnings=[*snapshot.warnings, *doubts(things, lexicon())],
+        warnings=[*snapshot.warnings, *doubts],
         rooms=_rooms(names),
         walls=_walls(names),
         openings=_openings(names),

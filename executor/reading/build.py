@@ -15,6 +15,7 @@ from .entities import Grouping
 from .fronts import front_of
 from .ids import assign_ids
 from .lexicon import UNKNOWN, Lexicon, lexicon
+from .plausibility import doubts, scene_scale
 from .snapshot import ObjectRecord, Snapshot
 from .structure import Structure, find_structure, mark_structure
 from .support import Carrier, SupportFinder
@@ -71,14 +72,17 @@ class SceneBuilder:
         things = self._things(snapshot, lex)
         mark_structure(things, lex)
         structure = find_structure(things, lex)
-        carriers = self._support.carriers(things)
+        scale = scene_scale(things, lex)
+        carriers = self._support.carriers(things, scale)
         for thing, carrier in zip(things, carriers, strict=True):
             thing.role = _settled_role(thing, carrier, things, lex)
         fronts = [front_of(t, lex, structure) for t in things]
         patches = self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory)
         colors = [self._color_words(t) for t in things]
-        graph = assemble(snapshot, things, ids, carriers, fronts, patches, colors, structure)
+        graph = assemble(
+            snapshot, things, ids, carriers, fronts, patches, colors, structure, doubts(things, lex, scale)
+        )
         return Scene(graph, things, carriers, fronts, patches, structure)
 
     def _things(self, snapshot: Snapshot, lex: Lexicon) -> list[Thing]:

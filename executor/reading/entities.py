@@ -29,6 +29,7 @@ _PLACES = ("room", "building", "zone", "scene")
 _PARTS_OF = (
     ("seat", "cushion"),
     ("bed", "mattress"),
+    ("bed", "headboard"),
     ("electronics", "monitor"),
     ("appliance", "monitor"),
     ("lamp", "light bulb"),
@@ -102,18 +103,20 @@ class Grouping:
         yield from apart
 
     def _give_parts(self, group: list[str], openings: list[list[str]]) -> list[str]:
-        """Panes and handles under a wall belong to the window or door that they touch."""
+        """Panes and handles under a wall belong to the window or door that they are near."""
         kept = []
         for member in group:
             reading = self._own_reading(member)
             box = self._boxes[member]
-            touched = [
-                opening
-                for opening in openings
-                if box is not None and _touching([box, self._group_box(opening)]) and member != group[0]
-            ]
-            if touched and (reading.part or reading.category in _FITTINGS):
-                max(touched, key=lambda o: _share_a_word(reading, self._own_reading(o[0]))).append(member)
+            if member == group[0] or box is None or not (reading.part or reading.category in _FITTINGS):
+                kept.append(member)
+                continue
+            near = [(_gap(box, self._group_box(o)), o) for o in openings]
+            near = [(gap, o) for gap, o in near if gap <= np.linalg.norm(box[1] - box[0]) / 2]
+            if near:
+                min(near, key=lambda go: (not _share_a_word(reading, self._own_reading(go[1][0])), go[0]))[1].append(
+                    member
+                )
             else:
                 kept.append(member)
         return kept
@@ -138,7 +141,8 @@ class Grouping:
         if reading.category is None:
             return len(named) >= 2 or (not named and not self._connected(children))
         plural = reading.words and singular(reading.words[-1]) != reading.words[-1]
-        return bool(plural) and sum(self._lexicon.is_a(k, reading.category) for k in named) >= 2
+        of_kind = sum(self._lexicon.is_a(k, reading.category) for k in named)
+        return bool(plural) and (of_kind >= 2 or (not named and not self._connected(children)))
 
     def _stands_apart(self, child: str, root: str) -> bool:
         """Whether a child is a thing of its own although it follows its parent: a cup on a tray, a window in a wall."""
@@ -351,6 +355,13 @@ def _bounds(record: ObjectRecord) -> FloatArray | None:
         return None
     points = np.concatenate(corners)
     return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def _gap(one: FloatArray, two: FloatArray | None) -> float:
+    """Distance of two boxes along the axis that parts them most; infinite if there is no second."""
+    if two is None:
+        return np.inf
+    return max(0.0, float(np.maximum(one[0] - two[1], two[0] - one[1]).max()))
 
 
 def _touching(boxes: list[FloatArray | None]) -> list[tuple[int, int]]:

@@ -119,20 +119,27 @@ class Lexicon:
     def _read(self, all_words: tuple[str, ...]) -> NameReading:
         words = tuple(w for w in all_words if w not in self._ignored and len(w) > 1)
         whole = self._match(all_words)
-        if whole:
-            return NameReading(whole, False, False, False, words or all_words)
         head = singular(all_words[-1]) if all_words else ""
+        if whole is None and head not in _SUNDRIES:
+            whole = self._match(words)
+        if whole and not (len(words) == 1 and self.is_part_word(words[0])):
+            return NameReading(whole, False, False, False, words or all_words)
         if head in _HEAPS or head in _SUNDRIES:
             made_of = self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
             return NameReading(made_of, False, made_of is None, False, words)
         if not words:
             return NameReading(None, False, False, True, ())
-        if self.is_part_word(words[-1]):
-            return NameReading(None, True, False, False, words)
+        if self.is_part_word(words[-1]) and not self._ends_in_phrase(words):
+            return NameReading(whole, True, False, False, words)
         return NameReading(self._head(words), False, False, False, words)
 
+    def _ends_in_phrase(self, words: tuple[str, ...]) -> bool:
+        """Whether the last two or more words name a thing together (``plant pot``)."""
+        starts = range(max(0, len(words) - self._longest), len(words) - 1)
+        return any(self._match(words[start:]) for start in starts)
+
     def _head(self, words: tuple[str, ...]) -> str | None:
-        """The last category named; an abstract one (``storage``) gives way to a kind of it named before."""
+        """The last category named; an abstract one (``storage``) gives way to a kind of it, a room to a thing in it."""
         found: list[str] = []
         end = len(words)
         while end > 0:
@@ -144,7 +151,12 @@ class Lexicon:
         if not found:
             return None
         specific = [k for k in found if self.categories[k].size is not None and self.is_a(k, found[0])]
-        return specific[0] if specific else found[0]
+        if specific:
+            return specific[0]
+        if found[-1] == "wall" and found[0] in ("door", "window"):
+            return "wall"  # kits call a wall with a hole a ``wall_window``
+        things = [k for k in found if not self.is_a(k, "room")]
+        return things[0] if things else found[0]  # a kitchen floor is a floor, however it is put
 
     def _match(self, words: tuple[str, ...]) -> str | None:
         if not words:

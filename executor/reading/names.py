@@ -25,7 +25,11 @@ def fold(text: str) -> str:
     for char in text.casefold():
         decomposed = unicodedata.normalize("NFD", char)
         out.append(decomposed[0] if len(decomposed) > 1 and decomposed[0] < "\u0500" else char)
-    return "".join(out).replace("ß", "ss")
+    return "".join(out).translate(_STROKES)
+
+
+_STROKES = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"})
+"""Letters that have no decomposition, as people type them on another keyboard."""
 
 
 @lru_cache(maxsize=65536)

@@ -14,34 +14,51 @@ _WORTH_SAYING = 1.8
 _FACTORS = (100.0, 39.3701, 10.0, 0.1, 0.01, 0.0254, 1000.0, 0.001)
 
 
-def doubts(things: Sequence[Thing], lexicon: Lexicon) -> list[str]:
-    """Warnings for a person, each a sentence that names its evidence."""
-    shown = [t for t in things if t.is_solid and t.measured.box.half.max() > 0]
-    return [*_scale_doubt(shown, lexicon), *_axis_doubt(shown, lexicon)]
+def scene_scale(things: Sequence[Thing], lexicon: Lexicon) -> float:
+    """How many times life size a scene is: 1 unless most known things agree that it is not.
+
+    The median of measured over typical size, if at least half of the known things are implausible as they are.
+    """
+    ratios = _ratios(things, lexicon)
+    outside = [t for _, t in ratios if not _plausible(t, lexicon, 1.0)]
+    if not ratios or len(outside) < max(1, len(ratios) / 2):
+        return 1.0
+    typical = float(np.median([r for r, _ in ratios]))
+    return typical if not 1 / _WORTH_SAYING < typical < _WORTH_SAYING else 1.0
 
 
-def _scale_doubt(things: Sequence[Thing], lexicon: Lexicon) -> list[str]:
-    """One warning if known things agree that the scene is too large or too small, one each for the odd ones out."""
-    ratios: list[tuple[float, Thing]] = []
+def doubts(things: Sequence[Thing], lexicon: Lexicon, scale: float) -> list[str]:
+    """Warnings for a person, each a sentence that names its evidence.
+
+    Args:
+        things: the scene.
+        lexicon: typical sizes.
+        scale: what `scene_scale` says.
+    """
+    return [*_scale_doubt(things, lexicon, scale), *_axis_doubt(things, lexicon)]
+
+
+def _ratios(things: Sequence[Thing], lexicon: Lexicon) -> list[tuple[float, Thing]]:
+    """Measured over typical size of each thing whose category has one."""
+    found = []
     for thing in things:
         entry = lexicon.categories.get(thing.category)
-        if entry is None or entry.size is None or entry.limits is None or thing.is_structure:
-            continue
-        largest = float(2 * thing.measured.box.half.max())
-        ratios.append((largest / max(entry.size), thing))
-    if not ratios:
-        return []
-    typical = float(np.median([r for r, _ in ratios]))
-    outside = [(r, t) for r, t in ratios if not _plausible(t, lexicon, 1.0)]
-    if len(outside) >= max(1, len(ratios) // 2) and not 1 / _WORTH_SAYING < typical < _WORTH_SAYING:
-        examples = sorted(outside, key=lambda rt: abs(np.log(rt[0] / typical)))[:2]
+        if entry is not None and entry.size and entry.limits and thing.is_solid and not thing.is_structure:
+            found.append((_largest(thing) / max(entry.size), thing))
+    return [(ratio, thing) for ratio, thing in found if ratio > 0]
+
+
+def _scale_doubt(things: Sequence[Thing], lexicon: Lexicon, scale: float) -> list[str]:
+    """One warning if known things agree that the scene is too large or too small, one each for the odd ones out."""
+    outside = [(r, t) for r, t in _ratios(things, lexicon) if not _plausible(t, lexicon, 1.0)]
+    if scale != 1.0:
+        examples = sorted(outside, key=lambda rt: abs(np.log(rt[0] / scale)))[:2]
         shown = " and ".join(f"{t.category} “{t.root.title}” {_largest(t):.2f} m" for _, t in examples)
         return [
-            f"The scene looks about {_rounded(typical)} times life size ({shown}); "
-            f"if so, pass --scale-factor {_factor(typical):.4g}."
+            f"The scene looks about {_rounded(scale)} times life size ({shown}); "
+            f"if so, pass --scale-factor {_factor(scale):.4g}."
         ]
-    strange = [t for _, t in outside if not _plausible(t, lexicon, typical)]
-    strange.sort(key=lambda t: t.root.name)
+    strange = sorted((t for _, t in outside), key=lambda t: t.root.name)
     return [
         f"{t.root.title} measures {_largest(t):.3g} m, which is unlikely for a {t.category}." for t in strange[:8]
     ]
@@ -73,7 +90,7 @@ def _axis_doubt(things: Sequence[Thing], lexicon: Lexicon) -> list[str]:
     examples: list[str] = []
     for thing in things:
         flat = any(lexicon.is_a(thing.category, k) for k in ("floor", "ceiling", "roof", "ground"))
-        if not flat:
+        if not flat or not thing.is_solid:
             continue
         size = np.ptp(thing.measured.bounds, axis=0)
         thin = int(size.argmin())

@@ -21,8 +21,7 @@ _BELOW, _SINK = 0.005, 0.002
 """Contact as the contract's `on_top_of` has it …"""
 _LOOSE_BELOW, _LOOSE_SINK = 0.015, 0.03
 """… and as a person still sees it in scenes whose makers were not that exact."""
-_ON_WALL = 0.03
-_ON_BOARD = 0.015
+_TOUCHING_WALL, _ON_WALL = 0.01, 0.03
 _REACH = 0.04
 _LOW = 0.25
 """A thing rests on what begins below it or touches it in its lowest quarter: a shelf does not rest on its books."""
@@ -30,6 +29,9 @@ _LOW = 0.25
 
 _LAID = ("floor", "ground", "skirting", "stairs")
 """Structure that things stand on but do not hang on."""
+
+_SHELL = ("wall", "floor", "ceiling", "room", "building", "ground", "roof")
+"""Structure that carries the rest and hangs on nothing."""
 
 _Key: TypeAlias = tuple[bytes, ...]
 _Situation: TypeAlias = tuple[object, tuple[object, ...]]
@@ -59,14 +61,23 @@ class SupportFinder:
     """Finds carriers; what neither moved nor got other neighbours keeps the carrier of the last read."""
 
     def __init__(self) -> None:
+        self._scale = 1.0
         self._known: dict[_Situation, Carrier] = {}
         self._contacts: dict[tuple[_Key, _Key, bool], Contacts | None] = {}
         self._gaps: dict[tuple[_Key, _Key, bool], float] = {}
         self._sides: dict[_Key, Body] = {}
 
-    def carriers(self, things: Sequence[Thing]) -> list[Carrier]:
-        """The carrier of each thing, in order."""
-        neighbours = _neighbours(things)
+    def carriers(self, things: Sequence[Thing], scale: float = 1.0) -> list[Carrier]:
+        """The carrier of each thing, in order.
+
+        Args:
+            things: the scene.
+            scale: how many times life size it is; tolerances grow with it.
+        """
+        if scale != self._scale:
+            self._scale = scale
+            self._known, self._contacts, self._gaps = {}, {}, {}
+        neighbours = _neighbours(things, scale)
         known: dict[_Situation, Carrier] = {}
         found = []
         for i, near in enumerate(neighbours):
@@ -94,12 +105,12 @@ class SupportFinder:
             resting, sure = self._resting(thing, things, near, loose)
             if resting is not None and sure and not hangs_first:
                 return resting
-            hanging = None if thing.is_structure else self._hanging(thing, things, near, loose)
+            hanging = None if thing.category in _SHELL else self._hanging(thing, things, near, loose)
             if hanging is not None:
                 return hanging
             if resting is not None:
                 return resting
-        set_in = None if thing.is_structure else self._set_in(thing, things, near)
+        set_in = None if thing.category in _SHELL else self._set_in(thing, things, near)
         return set_in or Carrier(None, "none")
 
     def _resting(
@@ -116,7 +127,9 @@ class SupportFinder:
         for j in near:
             t = things[j]
             low, high = t.measured.bounds[:, 2]
-            if low > bottom + _LOW * (top - bottom) or high < bottom - _LOOSE_BELOW:
+            if low > bottom + _LOW * (top - bottom) or high < bottom - _LOOSE_BELOW * self._scale:
+                continue
+            if s.is_structure and not t.is_structure:
                 continue
             found = self._pair(s.measured, t.measured, loose)
             if found is not None and (low < bottom or found.height <= bottom + _LOW * (top - bottom)):
@@ -131,13 +144,13 @@ class SupportFinder:
         key = (s.key, t.key, loose)
         if key not in self._contacts:
             below, sink = (_LOOSE_BELOW, _LOOSE_SINK) if loose else (_BELOW, _SINK)
-            found = contacts(s.body, t.body, below, sink)
+            found = contacts(s.body, t.body, below * self._scale, sink * self._scale)
             self._contacts[key] = found if found else None
         return self._contacts[key]
 
     def _hanging(self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool) -> Carrier | None:
         """The wall, ceiling or other upright structure that it touches, nearest first; notes hang on boards, too."""
-        reach = _ON_WALL if loose else 0.01
+        reach = (_ON_WALL if loose else _TOUCHING_WALL) * self._scale
         flat = _is_flat_upright(s.measured)
         touching = []
         for j in near:
@@ -146,7 +159,7 @@ class SupportFinder:
             board = loose and flat and not t.is_structure and _is_larger(t.measured, s.measured)
             if upright or board:
                 gap = self._gap(s.measured, t.measured, t.is_structure and not t.category == "ceiling")
-                if gap <= (reach if upright else _ON_BOARD):
+                if gap <= reach:
                     touching.append((gap, j))
         if not touching:
             return None
@@ -160,7 +173,7 @@ class SupportFinder:
         key = (s.key, t.key, of_sides)
         if key not in self._gaps:
             host = self._sides_of(t) if of_sides else t.body
-            self._gaps[key] = surface_distance(s.body, host, _ON_WALL)
+            self._gaps[key] = surface_distance(s.body, host, _ON_WALL * self._scale)
         return self._gaps[key]
 
     def _sides_of(self, t: Measured) -> Body:
@@ -176,7 +189,7 @@ class SupportFinder:
         low, high = s.measured.bounds
         volume = float(np.prod(np.maximum(high - low, 1e-4)))
         inside = []
-        for j in near:
+        for j in (j for j in near if not things[j].is_structure):
             t_low, t_high = things[j].measured.bounds
             common = float(np.prod(np.maximum(np.minimum(high, t_high) - np.maximum(low, t_low), 0.0) + 1e-9))
             host = float(np.prod(np.maximum(t_high - t_low, 1e-4)))
@@ -184,13 +197,21 @@ class SupportFinder:
                 inside.append((host, j))
         if inside:
             return Carrier(min(inside)[1], "set_in")
-        larger = [
+        touching = [
             j
             for j in near
             if np.prod(np.ptp(things[j].measured.bounds, axis=0) + 1e-3) > volume
-            and self._gap(s.measured, things[j].measured) <= _BELOW
+            and self._gap(s.measured, things[j].measured) <= _BELOW * self._scale
         ]
-        return Carrier(larger[0], "set_in") if larger else None
+        if not touching:
+            return None
+        best = max(touching, key=lambda j: (not things[j].is_structure, _plan_overlap(s.measured, things[j].measured)))
+        return Carrier(best, "set_in")
+
+
+def _plan_overlap(s: Measured, t: Measured) -> float:
+    common = np.minimum(s.bounds[1, :2], t.bounds[1, :2]) - np.maximum(s.bounds[0, :2], t.bounds[0, :2])
+    return float(np.prod(np.maximum(common, 0.0)))
 
 
 def _face(thing: Thing) -> tuple[object, ...]:
@@ -209,12 +230,12 @@ def _is_larger(host: Measured, guest: Measured) -> bool:
     return bool(np.linalg.norm(host.box.half) > 1.5 * np.linalg.norm(guest.box.half))
 
 
-def _neighbours(things: Sequence[Thing]) -> list[list[int]]:
+def _neighbours(things: Sequence[Thing], scale: float) -> list[list[int]]:
     solid = [i for i, t in enumerate(things) if t.is_solid]
     near: list[list[int]] = [[] for _ in things]
     if len(solid) > 1:
         bounds = np.array([things[i].measured.bounds for i in solid])
-        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _REACH / 2, bounds[:, 1] + _REACH / 2)):
+        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _REACH * scale / 2, bounds[:, 1] + _REACH * scale / 2)):
             near[solid[a]].append(solid[b])
             near[solid[b]].append(solid[a])
     return near

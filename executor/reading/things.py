@@ -146,16 +146,16 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, lexicon: Lex
     shown = sorted(members, key=lambda m: -surface_area(m))
     names = [root.title, root.instance_of, *(m.title for m in shown[:1]), root.data_name]
     names += [m.data_name for m in shown[:1]]
-    if len(root.collections) == 1:
-        names.append(_collection_of_one(root, members))
-    for name in names:
-        if name:
-            reading = lexicon.read_name(name)
-            if reading.category and not reading.part:
-                return reading.category
-    return UNKNOWN
+    readings = [lexicon.read_name(name) for name in names if name]
+    sure = (r.category for r in readings if r.category and not r.part)
+    either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
+    return next(sure, None) or next(either, None) or _home_category(root, members, lexicon) or UNKNOWN
 
 
-def _collection_of_one(root: ObjectRecord, members: Sequence[ObjectRecord]) -> str | None:
-    home = root.collections[0]
-    return home if all(m.collections in ((home,), ()) for m in members) and len(members) > 1 else None
+def _home_category(root: ObjectRecord, members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:
+    """What the collection is called that holds several members of a thing and nothing else of it: no place, though."""
+    home = root.collections[0] if len(root.collections) == 1 else None
+    if home is None or len(members) < 2 or any(m.collections not in ((home,), ()) for m in members):
+        return None
+    category = lexicon.read_name(home).category
+    return category if category and not lexicon.is_a(category, "room") else None

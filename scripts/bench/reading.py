@@ -72,11 +72,11 @@ def compare(graph: SceneGraph, labels: dict) -> Score:
     structure_ids = {e.id for e in graph.objects if e.role == "structure"}
     for entry in labels["entities"]:
         objects = frozenset(entry["objects"])
-        entity = found.get(objects)
+        entity = next((found[o] for o in map(frozenset, [objects, *entry.get("objects_ok", [])]) if o in found), None)
         holder = next((e for o, e in found.items() if objects & o), None)
-        told = sorted(objects)[:4]
-        held = sorted(set(holder.entity_of))[:6] if holder else None
-        score.add("things", entity is not None, f"{entry['label']}: {told} read as {held}")
+        held = set(holder.entity_of) - ignored if holder else set()
+        told = f"{entry['label']}: without {sorted(objects - held)}, with {sorted(held - objects)}"
+        score.add("things", entity is not None, told)
         if entity is None:
             continue
         _compare_category(score, entry, entity)

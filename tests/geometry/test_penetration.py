@@ -5,11 +5,12 @@ import pytest
 import trimesh
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from trimesh.transformations import random_rotation_matrix, rotation_matrix, translation_matrix
+
 from scenewright.executor.geometry.body import Body
 from scenewright.executor.geometry.mesh import FloatArray, TriMesh, concatenate
 from scenewright.executor.geometry.penetration import is_deeper_than, penetration_depth
 from scenewright.executor.geometry.sweep import crossing_pairs
-from trimesh.transformations import random_rotation_matrix, rotation_matrix, translation_matrix
 
 MM = 1e-3
 EXACT = 0.05 * MM
@@ -132,7 +133,7 @@ def test_a_bowl_in_a_bowl_is_lifted_out(depth: float) -> None:
 
 
 def test_a_depth_beyond_the_cap_is_said_to_be_more() -> None:
-    found = penetration_depth(box(at=(0.5, 0.45, 0.4)), box(), cap=50 * MM)
+    found = penetration_depth(bowl(0.15, 0.01).transformed(translation_matrix((0, 0, 0.06))), bowl(0.2, 0.15))
     assert not found.exact
     assert found.depth > 50 * MM
 

@@ -5,11 +5,12 @@ import pytest
 import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trimesh.transformations import rotation_matrix, translation_matrix
+
 from scenewright.executor.geometry.body import Body
 from scenewright.executor.geometry.distance import triangle_gaps
 from scenewright.executor.geometry.mesh import TriMesh
 from scenewright.executor.geometry.sweep import crossing_pairs, free_distance, swept_intervals
-from trimesh.transformations import rotation_matrix, translation_matrix
 
 X, Z = np.array([1.0, 0, 0]), np.array([0, 0, 1.0])
 EXACT = 0.05e-3
@@ -34,9 +35,9 @@ def test_a_swept_triangle_meets_another_exactly_within_its_interval(seed: int) -
             assert apart != (enter < shift < leave)
 
 
-def test_coplanar_triangles_meet_where_they_slide_over_each_other_only_by_touching() -> None:
+def test_coplanar_triangles_only_touch_when_they_slide_over_each_other() -> None:
     triangle = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]])
-    enter, leave = swept_intervals(triangle, triangle + [3, 0, 0], np.array([X, [0, 0, 1.0]]))
+    enter, leave = swept_intervals(triangle, triangle + 3 * X, np.stack([X, Z]))
     assert (leave <= enter).all()
 
 
@@ -81,7 +82,7 @@ def test_sliding_along_a_floor_and_between_neighbours_is_free_until_something_is
 def test_open_tube_legs_slide_along_the_floor_they_stand_on() -> None:
     tube = trimesh.creation.annulus(0.019, 0.02, 0.4)
     tube.update_faces(np.abs(tube.face_normals[:, 2]) < 0.5)
-    legs = Body(TriMesh(np.asarray(tube.vertices) + [0, 0, 0.2], np.asarray(tube.faces, np.int32)))
+    legs = Body(TriMesh(np.asarray(tube.vertices) + 0.2 * Z, np.asarray(tube.faces, np.int32)))
     assert free_distance(legs, [box((4, 4, 1), (0, 0, -0.5))], X, 1) == 1
 
 

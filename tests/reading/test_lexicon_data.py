@@ -13,9 +13,17 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "executor" / "reading"
 LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru", "tr", "ja", "zh", "ko", "ar"]
 COLUMNS = ["category", "parent", "role", "front", "soft", "size", "limits", *LANGUAGES]
-ROLES = set(
-    ["furniture", "manipulable", "covering", "wall_mounted", "ceiling_mounted", "structure", "light", "other"]
-)  # of contract section 3; camera and splat are told by the object's type
+# Of contract section 3; camera and splat are told by the type of the object.
+ROLES = {
+    "furniture",
+    "manipulable",
+    "covering",
+    "wall_mounted",
+    "ceiling_mounted",
+    "structure",
+    "light",
+    "other",
+}
 FRONTS = {"back", "doors", "screen", "face", "none"}
 ABSTRACT = [
     "seat",
