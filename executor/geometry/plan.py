@@ -72,6 +72,13 @@ def section(body: Body, z: float) -> FloatArray:
     return np.stack(points, axis=1)
 
 
+def segment_distance(point: FloatArray, start: FloatArray, end: FloatArray) -> float:
+    """Distance in plan of a point ``(2,)`` from the segment between two others."""
+    along = end - start
+    share = np.clip((point - start) @ along / max(float(along @ along), 1e-30), 0, 1)
+    return float(np.linalg.norm(point - start - share * along))
+
+
 def polygons_of(geometry: BaseGeometry) -> list[Polygon]:
     """The polygons in a geometry of any kind."""
     return [g for g in shapely.get_parts(geometry) if isinstance(g, Polygon) and not g.is_empty]

@@ -24,7 +24,7 @@ from ..model.graph import (
     Wall,
 )
 from .colors import material_names
-from .relations import relations
+from .relations import RelationFinder
 from .lexicon import lexicon
 from .snapshot import ObjectRecord, Snapshot
 from .structure import Structure
@@ -45,10 +45,12 @@ def assemble(
     colors: Sequence[list[str]],
     structure: Structure,
     doubts: Sequence[str],
+    finder: RelationFinder,
 ) -> SceneGraph:
     """The scene graph; ids of rooms and walls count up in the order of the structure."""
     names = _Names(things, ids, structure)
     surfaces = [_surfaces(ids[i], found) for i, found in enumerate(patches)]
+    rooms = structure.rooms_at(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
     entities = []
     for i, thing in enumerate(things):
         box, bounds = thing.measured.box, thing.measured.bounds
@@ -69,7 +71,7 @@ def assemble(
                 collections=list(dict.fromkeys(c for m in thing.members for c in m.collections)),
                 colors=colors[i],
                 materials=material_names(thing.parts),
-                room=names.room_at(box.center) if thing.measured.has_geometry else None,
+                room=names.rooms[rooms[i]] if rooms[i] is not None and thing.measured.has_geometry else None,
                 zone=None,
                 protected=any(bool(m.marks.get("protected")) for m in thing.members),
                 hidden=thing.hidden,
@@ -83,7 +85,7 @@ def assemble(
         walls=_walls(names),
         openings=_openings(names),
         objects=entities,
-        relations=relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls),
+        relations=finder.relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls),
         zones=[],
     )
 
@@ -102,10 +104,6 @@ class _Names:
         for opening in structure.openings:
             number = 1 + sum(o.startswith(f"{opening.kind}_") for o in self.openings)
             self.openings.append(f"{opening.kind}_{number}")
-
-    def room_at(self, point: FloatArray) -> str | None:
-        room = self.structure.room_at(float(point[0]), float(point[1]))
-        return self.rooms[self.structure.rooms.index(room)] if room is not None else None
 
     def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
         """The face of a wall thing that is nearest to a point."""

@@ -12,12 +12,13 @@ from ..model.graph import FrontSource, Role, SceneGraph
 from .assemble import assemble
 from .colors import color_words
 from .entities import Grouping
-from .fronts import front_of
+from .fronts import FrontFinder
 from .ids import assign_ids
 from .lexicon import UNKNOWN, Lexicon, lexicon
 from .plausibility import doubts, scene_scale
 from .snapshot import ObjectRecord, Snapshot
-from .structure import Structure, find_structure, mark_structure
+from .relations import RelationFinder
+from .structure import RoomFinder, Structure, mark_structure
 from .support import Carrier, SupportFinder
 from .surfaces import Patch, SurfaceFinder
 from .things import Measurer, Thing, categorise
@@ -64,6 +65,9 @@ class SceneBuilder:
         self._measurer = Measurer()
         self._support = SupportFinder()
         self._surfaces = SurfaceFinder()
+        self._rooms = RoomFinder()
+        self._fronts = FrontFinder()
+        self._relations = RelationFinder()
         self._colors: dict[tuple[object, ...], list[str]] = {}
 
     def build(self, snapshot: Snapshot) -> Scene:
@@ -71,17 +75,17 @@ class SceneBuilder:
         lex = lexicon()
         things = self._things(snapshot, lex)
         mark_structure(things, lex)
-        structure = find_structure(things, lex)
+        structure = self._rooms.structure(things, lex)
         scale = scene_scale(things, lex)
         carriers = self._support.carriers(things, scale)
         for thing, carrier in zip(things, carriers, strict=True):
             thing.role = _settled_role(thing, carrier, things, lex)
-        fronts = [front_of(t, lex, structure) for t in things]
+        fronts = self._fronts.fronts(things, lex, structure)
         patches = self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory)
         colors = [self._color_words(t) for t in things]
         graph = assemble(
-            snapshot, things, ids, carriers, fronts, patches, colors, structure, doubts(things, lex, scale)
+            snapshot, things, ids, carriers, fronts, patches, colors, structure, doubts(things, lex, scale), self._relations
         )
         return Scene(graph, things, carriers, fronts, patches, structure)
 
@@ -102,7 +106,7 @@ class SceneBuilder:
     def _color_words(self, thing: Thing) -> list[str]:
         key = tuple((p.shape.key, p.materials) for p in thing.parts)
         if key not in self._colors:
-            self._colors[key] = color_words(thing.parts)
+            self._colors[key] = color_words(thing.parts, thing.measured.body.areas)
         return self._colors[key]
 
 

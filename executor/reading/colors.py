@@ -18,21 +18,23 @@ _STEPS = 24
 """Levels per channel (by square root of the linear value) that a texture's colours are told apart in for naming."""
 
 
-def base_colors(parts: Sequence[Part]) -> tuple[FloatArray, FloatArray]:
+def base_colors(parts: Sequence[Part], triangle_areas: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Base colours of what a thing shows, with their areas.
+
+    Args:
+        parts: what it draws.
+        triangle_areas: world area of each triangle, the parts' one after the other.
 
     Returns:
         ``(n, 3)`` linear RGB and ``(n,)`` areas in square metres; surfaces whose colour is not known are left out.
     """
     colors: list[FloatArray] = []
     areas: list[FloatArray] = []
+    begin = 0
     for part in parts:
         shape = part.shape
-        if not len(shape.mesh.triangles):
-            continue
-        linear = part.world_from_local[:3, :3]
-        cross = shape.mesh.cross_products() @ np.linalg.inv(linear) * np.linalg.det(linear)
-        triangle_areas = np.sqrt((cross**2).sum(axis=1)) / 2
+        own = triangle_areas[begin : begin + len(shape.mesh.triangles)]
+        begin += len(own)
         for slot in np.unique(shape.triangle_materials):
             look = part.materials[slot] if slot < len(part.materials) else None
             shown = shape.triangle_materials == slot
@@ -40,28 +42,27 @@ def base_colors(parts: Sequence[Part]) -> tuple[FloatArray, FloatArray]:
                 continue
             if look.palette is not None and shape.triangle_uvs is not None:
                 colors.append(_sampled(look.palette, shape.triangle_uvs[shown]))
-                areas.append(triangle_areas[shown])
-            elif look.palette is not None:
-                colors.append(look.palette.reshape(-1, 3).mean(axis=0)[None])
-                areas.append(triangle_areas[shown].sum()[None])
-            elif look.color is not None:
-                colors.append(np.array([look.color]))
-                areas.append(triangle_areas[shown].sum()[None])
+                areas.append(own[shown])
+            elif look.palette is not None or look.color is not None:
+                mean = look.palette.reshape(-1, 3).mean(axis=0) if look.palette is not None else look.color
+                colors.append(np.array([mean], np.float64))
+                areas.append(own[shown].sum()[None])
     if not colors:
         return np.empty((0, 3)), np.empty(0)
     return np.concatenate(colors), np.concatenate(areas)
 
 
-def color_words(parts: Sequence[Part]) -> list[str]:
+def color_words(parts: Sequence[Part], triangle_areas: FloatArray) -> list[str]:
     """Names of the colours that cover at least 15 % of a thing, most first (the most common one in any case)."""
-    colors, areas = base_colors(parts)
+    colors, areas = base_colors(parts, triangle_areas)
     if not len(areas):
         return []
-    coarse = np.round(np.sqrt(np.clip(colors, 0, 1)) * _STEPS) / _STEPS
-    distinct, which = np.unique(coarse**2, axis=0, return_inverse=True)
+    levels = np.round(np.sqrt(np.clip(colors, 0, 1)) * _STEPS).astype(np.int64)
+    packed, which = np.unique(levels @ [1 << 20, 1 << 10, 1], return_inverse=True)
+    distinct = np.stack([packed >> 20, (packed >> 10) & 1023, packed & 1023], axis=1) / _STEPS
     weights = np.bincount(which.ravel(), areas, minlength=len(distinct))
     total: dict[str, float] = defaultdict(float)
-    for word, weight in zip(nearest_terms(distinct), weights, strict=True):
+    for word, weight in zip(nearest_terms(distinct**2), weights, strict=True):
         total[word] += float(weight)
     ranked = sorted(total, key=lambda w: (-total[w], w))
     whole = sum(total.values()) or 1.0

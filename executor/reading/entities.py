@@ -65,6 +65,7 @@ class Grouping:
             if record.parent in self._records:
                 self._children[record.parent].append(record.name)
         self._freed: set[str] = set()
+        self._readings: dict[str, NameReading] = {}
         self._boxes = {r.name: _bounds(r) for r in self._records.values()}
 
     def drafts(self) -> list[Draft]:
@@ -166,7 +167,11 @@ class Grouping:
         return not any(lex.is_a(whole, w) and lex.is_a(part, p) for w, p in _PARTS_OF)
 
     def _own_reading(self, name: str) -> NameReading:
-        record = self._records[name]
+        if name not in self._readings:
+            self._readings[name] = self._read(self._records[name])
+        return self._readings[name]
+
+    def _read(self, record: ObjectRecord) -> NameReading:
         category = record.marks.get("category")
         if isinstance(category, str):
             return NameReading(self._lexicon.lookup(category) or category, False, False, False, ())
@@ -338,19 +343,14 @@ def surface_area(record: ObjectRecord) -> float:
     """Area of all that an object draws, square metres; uneven scales are evened out."""
     total = 0.0
     for part in record.parts:
-        scale = abs(float(np.linalg.det(part.world_from_local[:3, :3]))) ** (2 / 3)
-        total += float(np.linalg.norm(part.shape.mesh.cross_products(), axis=1).sum()) / 2 * scale
+        total += part.shape.area * abs(float(np.linalg.det(part.world_from_local[:3, :3]))) ** (2 / 3)
     return total
 
 
 def _bounds(record: ObjectRecord) -> FloatArray | None:
     """``(2, 3)`` world box of everything an object draws, or None."""
     corners = [] if record.bounds is None else [record.bounds]
-    for part in record.parts:
-        vertices = part.shape.mesh.vertices
-        low, high = vertices.min(axis=0), vertices.max(axis=0)
-        local = np.array([[(low, high)[(k >> a) & 1][a] for a in range(3)] for k in range(8)])
-        corners.append(local @ part.world_from_local[:3, :3].T + part.world_from_local[:3, 3])
+    corners += [p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts]
     if not corners:
         return None
     points = np.concatenate(corners)

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from shapely import Point
-
 from ..geometry.mesh import FloatArray
+from ..geometry.plan import segment_distance
 from ..model.graph import FrontSource
-from .lexicon import Lexicon
+from .lexicon import FrontRule, Lexicon
 from .structure import Structure
 from .things import Thing
 
@@ -23,26 +22,50 @@ _NEAR_WALL = 0.15
 _FRONT_PARTS = ("drawer", "door", "handle", "knob", "shutter", "screen", "display", "keyhole")
 
 
-def front_of(thing: Thing, lexicon: Lexicon, structure: Structure) -> tuple[FloatArray | None, FrontSource]:
-    """Unit direction in plan that a thing faces, and how that is known; ``(None, "none")`` if nothing tells."""
+class FrontFinder:
+    """Finds fronts; what a shape tells is remembered while it stays."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, str], FloatArray | None] = {}
+
+    def fronts(
+        self, things: Sequence[Thing], lexicon: Lexicon, structure: Structure
+    ) -> list[tuple[FloatArray | None, FrontSource]]:
+        """Unit direction in plan that each thing faces, and how that is known; ``(None, "none")`` if nothing tells."""
+        known: dict[tuple[bytes, str], FloatArray | None] = {}
+        found = []
+        for thing in things:
+            entry = lexicon.categories.get(thing.category)
+            rule = entry.front if entry else "none"
+            key = (thing.measured.key, rule)
+            known[key] = shape = self._known[key] if key in self._known else _from_shape(thing, rule)
+            found.append(_front_of(thing, rule, shape, structure))
+        self._known = known
+        return found
+
+
+def _front_of(
+    thing: Thing, rule: FrontRule, shape: FloatArray | None, structure: Structure
+) -> tuple[FloatArray | None, FrontSource]:
     marked = _from_mark(thing)
     if marked is not None:
         return marked, "property"
     asset = _from_asset(thing)
     if asset is not None:
         return asset, "asset"
-    entry = lexicon.categories.get(thing.category)
-    rule = entry.front if entry else "none"
     if rule == "none" or not thing.measured.has_geometry:
         return None, "none"
-    shape = _from_back(thing) if rule == "back" else None
-    if rule in ("doors", "screen", "face"):
-        shape = _from_named_parts(thing)
-    if shape is None and rule == "doors":
-        shape = _from_open_side(thing)
-    if shape is None:
-        shape = _from_wall(thing, structure)
-    return (shape, "geometry") if shape is not None else (None, "none")
+    direction = shape if shape is not None else _from_wall(thing, structure)
+    return (direction, "geometry") if direction is not None else (None, "none")
+
+
+def _from_shape(thing: Thing, rule: FrontRule) -> FloatArray | None:
+    if rule == "none" or not thing.measured.has_geometry:
+        return None
+    if rule == "back":
+        return _from_back(thing)
+    named = _from_named_parts(thing)
+    return named if named is not None or rule != "doors" else _from_open_side(thing)
 
 
 def _from_mark(thing: Thing) -> FloatArray | None:
@@ -136,7 +159,7 @@ def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
     box = thing.measured.box
     best = None
     for wall in structure.walls:
-        gap = wall.line().distance(Point(*box.center[:2])) - box.extent_along(wall.normal)
+        gap = segment_distance(box.center[:2], wall.start, wall.end) - box.extent_along(wall.normal)
         if gap <= _NEAR_WALL and (best is None or gap < best[0]):
             best = (gap, wall.normal)
     if best is None:

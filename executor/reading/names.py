@@ -21,6 +21,8 @@ def fold(text: str) -> str:
 
     Marks are dropped from Latin, Greek and Cyrillic letters only; in kana and Hangul they are part of the letter.
     """
+    if text.isascii():
+        return text.lower()
     out = []
     for char in text.casefold():
         decomposed = unicodedata.normalize("NFD", char)

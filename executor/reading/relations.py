@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import shapely
-from shapely import Point, Polygon
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from ..geometry.boxes import meeting_pairs
 from ..geometry.broad_phase import Boxes
@@ -14,130 +15,164 @@ from ..geometry.mesh import FloatArray
 from ..model.graph import Relation, RelationKind
 from .structure import Structure
 from .support import Carrier
-from .things import Thing
+from .things import Measured, Thing
 
 _AGAINST = 0.10
-_NEAREST = 0.25
-_FURTHEST = 1.0
-_FACING_DEG = 15.0
+_NEAREST, _FURTHEST = 0.25, 1.0
+_FACING_COS = np.cos(np.radians(15))
 _FACING_REACH = 3.0
 _UNDER_SHARE = 0.5
+_HEADROOM = 1.0
+"""How far above a thing another one may hang for it to be under that, metres."""
+
+_Triple = tuple[RelationKind, str, str]
 
 
-def relations(
-    things: Sequence[Thing],
-    ids: Sequence[str],
-    carriers: Sequence[Carrier],
-    fronts: Sequence[FloatArray | None],
-    structure: Structure,
-    wall_ids: Sequence[str],
-) -> list[Relation]:
-    """All relations, sorted; subjects and objects are ids of things or walls."""
-    found: set[tuple[RelationKind, str, str]] = set()
-    for i, carrier in enumerate(carriers):
-        if carrier.thing is not None:
-            found.add((_carried_as(things, i, carrier), ids[i], ids[carrier.thing]))
-    movable = [i for i, t in enumerate(things) if t.is_solid and not t.is_structure]
-    footprints = [Polygon(things[i].measured.box.footprint()) for i in movable]
-    found |= _against(things, ids, movable, structure, wall_ids)
-    found |= _pairs(things, ids, carriers, fronts, movable, footprints)
-    return [Relation(kind=k, subject=s, object=o) for k, s, o in sorted(found)]
+class RelationFinder:
+    """Finds relations; pairs that have not moved are not measured again."""
+
+    def __init__(self) -> None:
+        self._under: dict[tuple[bytes, bytes], bool] = {}
+
+    def relations(
+        self,
+        things: Sequence[Thing],
+        ids: Sequence[str],
+        carriers: Sequence[Carrier],
+        fronts: Sequence[FloatArray | None],
+        structure: Structure,
+        wall_ids: Sequence[str],
+    ) -> list[Relation]:
+        """All relations, sorted; subjects and objects are ids of things or walls."""
+        found: set[_Triple] = set()
+        for i, carrier in enumerate(carriers):
+            if carrier.thing is not None:
+                found.add((_carried_as(things, i, carrier), ids[i], ids[carrier.thing]))
+        movable = np.array([i for i, t in enumerate(things) if t.is_solid and not t.is_structure], np.intp)
+        large = np.array([i for i in movable if things[i].role == "furniture"], np.intp)
+        for i, wall in _against(things, movable, structure):
+            found.add(("against", ids[i], wall_ids[wall]))
+        for i, j in _near(things, large):
+            found |= {("near", ids[i], ids[j]), ("near", ids[j], ids[i])}
+        for i, j in self._under_pairs(things, movable, carriers):
+            found.add(("under", ids[i], ids[j]))
+        for i, j in _facing(things, large, fronts):
+            found.add(("facing", ids[i], ids[j]))
+        return [Relation(kind=k, subject=s, object=o) for k, s, o in sorted(found)]
+
+    def _under_pairs(
+        self, things: Sequence[Thing], movable: NDArray[np.intp], carriers: Sequence[Carrier]
+    ) -> list[tuple[int, int]]:
+        """Things half below another's matter: ``(lower, upper)``."""
+        if len(movable) < 2:
+            return []
+        bounds = np.array([things[i].measured.bounds for i in movable])
+        reach = bounds.copy()
+        reach[:, 1, 2] += _HEADROOM
+        found, used = [], {}
+        for a, b in meeting_pairs(Boxes(reach[:, 0], reach[:, 1])):
+            for lower, upper in ((a, b), (b, a)):
+                i, j = int(movable[lower]), int(movable[upper])
+                if carriers[i].thing == j or carriers[j].thing == i or not _may_be_under(bounds[lower], bounds[upper]):
+                    continue
+                key = (things[i].measured.key, things[j].measured.key)
+                used[key] = self._under.get(key)
+                if used[key] is None:
+                    used[key] = _is_under(things[i].measured, things[j].measured)
+                if used[key]:
+                    found.append((i, j))
+        self._under = {k: bool(v) for k, v in used.items()}
+        return found
 
 
 def _carried_as(things: Sequence[Thing], i: int, carrier: Carrier) -> RelationKind:
-    """``inside`` if it rests below the carrier's rim within its footprint, ``mounted`` if it hangs, else ``on``."""
+    """``inside`` if it rests below the carrier's rim within its box, ``mounted`` if it hangs, else ``on``."""
     if carrier.kind == "hangs":
         return "mounted"
     assert carrier.thing is not None
-    bottom = things[i].measured.bounds[0, 2]
-    host = things[carrier.thing].measured
-    centre = things[i].measured.box.center
-    within = Polygon(host.box.footprint()).contains(Point(*centre[:2]))
-    below_rim = bottom < host.bounds[1, 2] - 0.03
-    enclosed = centre[2] < host.bounds[1, 2]
-    return "inside" if within and below_rim and enclosed and not things[carrier.thing].is_structure else "on"
+    thing, host = things[i].measured, things[carrier.thing].measured
+    local = host.box.axes @ (thing.box.center[:2] - host.box.center[:2])
+    within = bool((np.abs(local) <= host.box.half[:2]).all())
+    rim = host.bounds[1, 2]
+    below_rim = thing.bounds[0, 2] < rim - 0.03 and thing.box.center[2] < rim
+    return "inside" if within and below_rim and not things[carrier.thing].is_structure else "on"
 
 
-def _against(
-    things: Sequence[Thing],
-    ids: Sequence[str],
-    movable: Sequence[int],
-    structure: Structure,
-    wall_ids: Sequence[str],
-) -> set[tuple[RelationKind, str, str]]:
-    found: set[tuple[RelationKind, str, str]] = set()
-    for wall, wall_id in zip(structure.walls, wall_ids, strict=True):
-        line = wall.line()
-        for i in movable:
-            if things[i].role not in ("furniture", "covering"):
-                continue
-            box = things[i].measured.box
-            gap = (box.center[:2] - wall.start) @ wall.normal - box.extent_along(wall.normal)
-            if -_AGAINST <= gap <= _AGAINST and line.distance(Point(*box.center[:2])) <= box.half[:2].max() + 0.2:
-                found.add(("against", ids[i], wall_id))
+def _against(things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure) -> list[tuple[int, int]]:
+    """Furniture and coverings whose side is within 10 cm of a wall: ``(thing, wall)``."""
+    stands = [int(i) for i in movable if things[i].role in ("furniture", "covering")]
+    if not stands:
+        return []
+    centers = np.array([things[i].measured.box.center[:2] for i in stands])
+    axes = np.array([things[i].measured.box.axes for i in stands])
+    half = np.array([things[i].measured.box.half[:2] for i in stands])
+    found = []
+    for number, wall in enumerate(structure.walls):
+        along = wall.end - wall.start
+        length = float(np.linalg.norm(along))
+        depth = (np.abs(axes @ wall.normal) * half).sum(axis=1)
+        gap = (centers - wall.start) @ wall.normal - depth
+        position = (centers - wall.start) @ along / length
+        beside = (position > -half.max(axis=1)) & (position < length + half.max(axis=1))
+        found += [(stands[k], number) for k in np.flatnonzero((np.abs(gap) <= _AGAINST) & beside)]
     return found
 
 
-def _pairs(
-    things: Sequence[Thing],
-    ids: Sequence[str],
-    carriers: Sequence[Carrier],
-    fronts: Sequence[FloatArray | None],
-    movable: Sequence[int],
-    footprints: Sequence[Polygon],
-) -> set[tuple[RelationKind, str, str]]:
-    found: set[tuple[RelationKind, str, str]] = set()
-    big = [k for k, i in enumerate(movable) if things[i].role == "furniture"]
-    if len(big) > 1:
-        bounds = np.array([things[movable[k]].measured.bounds for k in big])
-        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)):
-            i, j = movable[big[a]], movable[big[b]]
-            longer = 2 * max(things[i].measured.box.half[:2].max(), things[j].measured.box.half[:2].max())
-            if shapely.distance(footprints[big[a]], footprints[big[b]]) <= np.clip(longer, _NEAREST, _FURTHEST):
-                found |= {("near", ids[i], ids[j]), ("near", ids[j], ids[i])}
-    bounds = np.array([things[i].measured.bounds for i in movable]).reshape(-1, 2, 3)
-    overhead = bounds.copy()
-    overhead[:, 1, 2] += 1.0
-    for a, b in meeting_pairs(Boxes(overhead[:, 0], overhead[:, 1])) if len(movable) > 1 else []:
-        for lower, upper in ((a, b), (b, a)):
-            i, j = movable[lower], movable[upper]
-            if carriers[i].thing == j or carriers[j].thing == i:
-                continue
-            if bounds[lower, 1, 2] <= bounds[upper, 1, 2] - 0.05 and _is_under(
-                footprints[lower], footprints[upper], bounds[lower], things[j]
-            ):
-                found.add(("under", ids[i], ids[j]))
-    for k in big:
-        i = movable[k]
-        target = _faced(i, fronts[i], things, [movable[m] for m in big])
-        if target is not None:
-            found.add(("facing", ids[i], ids[target]))
-    return found
+def _near(things: Sequence[Thing], large: NDArray[np.intp]) -> list[tuple[int, int]]:
+    """Pairs of furniture no farther apart than the longer of their sides, within 0.25 to 1 m."""
+    if len(large) < 2:
+        return []
+    bounds = np.array([things[i].measured.bounds for i in large])
+    pairs = np.array(meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)), np.intp)
+    if not len(pairs):
+        return []
+    footprints = shapely.polygons(np.array([things[i].measured.box.footprint() for i in large]))
+    sides = 2 * np.array([things[i].measured.box.half[:2].max() for i in large])
+    gaps = shapely.distance(footprints[pairs[:, 0]], footprints[pairs[:, 1]])
+    limit = np.clip(np.maximum(sides[pairs[:, 0]], sides[pairs[:, 1]]), _NEAREST, _FURTHEST)
+    return [(int(large[a]), int(large[b])) for a, b in pairs[gaps <= limit]]
 
 
-def _is_under(lower: Polygon, upper: Polygon, bounds: FloatArray, host: Thing) -> bool:
-    """Footprints overlap by half of the smaller, and the host's matter over it begins above it."""
-    common = lower.intersection(upper)
-    if common.area < _UNDER_SHARE * min(lower.area, upper.area) or common.is_empty:
+def _may_be_under(lower: FloatArray, upper: FloatArray) -> bool:
+    if lower[1, 2] > upper[1, 2] - 0.05:
         return False
-    body = host.measured.body
+    common = np.minimum(lower[1, :2], upper[1, :2]) - np.maximum(lower[0, :2], upper[0, :2])
+    if (common <= 0).any():
+        return False
+    smaller = min(np.prod(lower[1, :2] - lower[0, :2]), np.prod(upper[1, :2] - upper[0, :2]))
+    return bool(np.prod(common) >= _UNDER_SHARE * smaller)
+
+
+def _is_under(lower: Measured, upper: Measured) -> bool:
+    """Footprints overlap by half of the smaller, and the upper one's matter over that begins above the lower one."""
+    one, two = (shapely.polygons(m.box.footprint()) for m in (lower, upper))
+    common = shapely.intersection(one, two)
+    if common.area < _UNDER_SHARE * min(one.area, two.area) or common.is_empty:
+        return False
     centre = common.representative_point()
-    over = (np.abs(body.centroids[:, :2] - [centre.x, centre.y]) < 0.15).all(axis=1)
-    heights = body.centroids[over, 2]
-    return len(heights) > 0 and float(heights.min()) >= bounds[1, 2] - 0.005
+    near = (np.abs(upper.body.centroids[:, :2] - [centre.x, centre.y]) < 0.15).all(axis=1)
+    heights = upper.body.centroids[near, 2]
+    return len(heights) > 0 and float(heights.min()) >= lower.bounds[1, 2] - 0.005
 
 
-def _faced(i: int, front: FloatArray | None, things: Sequence[Thing], others: Sequence[int]) -> int | None:
-    """The nearest piece of furniture within 15° of where a thing's front points and 3 m of it."""
-    if front is None:
-        return None
-    here = things[i].measured.box.center[:2]
-    best: tuple[float, int] | None = None
-    for j in others:
-        if j == i:
+def _facing(
+    things: Sequence[Thing], large: NDArray[np.intp], fronts: Sequence[FloatArray | None]
+) -> list[tuple[int, int]]:
+    """Each piece of furniture with a front, and the nearest one within 15° of it and 3 m."""
+    if len(large) < 2:
+        return []
+    centers = np.array([things[i].measured.box.center[:2] for i in large])
+    tree = cKDTree(centers)
+    found = []
+    for k, i in enumerate(large):
+        front = fronts[i]
+        if front is None:
             continue
-        away = things[j].measured.box.center[:2] - here
-        length = float(np.hypot(*away))
-        if 1e-6 < length <= _FACING_REACH and away @ front / length >= np.cos(np.radians(_FACING_DEG)):
-            best = min(best or (length, j), (length, j))
-    return best[1] if best else None
+        others = np.array([n for n in tree.query_ball_point(centers[k], _FACING_REACH) if n != k], np.intp)
+        away = centers[others] - centers[k]
+        length = np.hypot(away[:, 0], away[:, 1])
+        ahead = (length > 1e-6) & (away @ front >= _FACING_COS * length)
+        if ahead.any():
+            nearest = others[ahead][length[ahead].argmin()]
+            found.append((int(i), int(large[nearest])))
+    return found

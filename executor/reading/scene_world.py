@@ -79,7 +79,7 @@ class SceneWorld:
 
     def base_colors(self, thing: str) -> tuple[FloatArray, FloatArray]:
         """Linear RGB ``(n, 3)`` and areas ``(n,)`` of what a thing shows."""
-        return base_colors(self._thing(thing).parts)
+        return base_colors(self._thing(thing).parts, self.body(thing).areas)
 
     def pose(self, thing: str) -> FloatArray:
         """``(4, 4)`` world_from_local of the object that carries the thing's id."""

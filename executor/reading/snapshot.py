@@ -6,7 +6,10 @@ Everything is in metres, world space or stated otherwise, so no floor above need
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from ..geometry.mesh import FloatArray, IntArray, TriMesh
 
@@ -15,7 +18,7 @@ HiddenBy: TypeAlias = Literal["eye", "viewport", "excluded", "helper"]
 drawn as wire or bounds only and never rendered (cutters and controllers)."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Shape:
     """The evaluated geometry of one datablock, in local space and local units.
 
@@ -30,6 +33,18 @@ class Shape:
     mesh: TriMesh
     triangle_materials: IntArray
     triangle_uvs: FloatArray | None = None
+
+    @cached_property
+    def corners(self) -> FloatArray:
+        """Corners of the local bounding box, ``(8, 3)``."""
+        low, high = self.mesh.vertices.min(axis=0), self.mesh.vertices.max(axis=0)
+        choice = (np.arange(8)[:, None] >> np.arange(3)) & 1
+        return np.where(choice, high, low)
+
+    @cached_property
+    def area(self) -> float:
+        """Area of all triangles, local units squared."""
+        return float(np.linalg.norm(self.mesh.cross_products(), axis=1).sum()) / 2
 
 
 @dataclass(frozen=True, slots=True)

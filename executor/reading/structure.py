@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
-from shapely import LineString, Point, Polygon, STRtree
+from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from ..geometry.mesh import FloatArray
@@ -23,6 +23,7 @@ from .things import Measured, Thing
 
 _SMALLEST_ROOM = 1.0
 _SMALLEST_FLOOR = 4.0
+_NEARLY = 0.3
 _SLICE = 0.01
 _THIN = 0.15
 _AGAINST = 0.06
@@ -80,13 +81,14 @@ class Structure:
     def walls(self) -> list[WallFace]:
         return [w for r in self.rooms for w in r.walls]
 
-    def room_at(self, x: float, y: float) -> RoomShape | None:
-        """The room that a point in plan lies in, or (within 30 cm) nearly."""
-        point = Point(x, y)
-        near = [(r.polygon.distance(point), i) for i, r in enumerate(self.rooms)]
-        if not near or min(near)[0] > 0.3:
-            return None
-        return self.rooms[min(near)[1]]
+    def rooms_at(self, points: FloatArray) -> list[int | None]:
+        """Index of the room that each point in plan ``(n, 2)`` lies in, or (within 30 cm) nearly; else None."""
+        if not self.rooms:
+            return [None] * len(points)
+        spots = shapely.points(points)
+        gaps = np.array([shapely.distance(spots, r.polygon) for r in self.rooms])
+        nearest = gaps.argmin(axis=0) if len(points) else np.empty(0, np.intp)
+        return [int(k) if gaps[k, n] <= _NEARLY else None for n, k in enumerate(nearest)]
 
 
 def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
@@ -111,18 +113,35 @@ def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
             thing.category, thing.role = "wall", "structure"
 
 
-def find_structure(things: Sequence[Thing], lexicon: Lexicon) -> Structure:
-    """Rooms with their walls, and openings, of the shown things."""
-    solid = [t for t in things if t.is_solid]
-    structural = [t for t in solid if t.is_structure]
-    walls = [t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")]
-    floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
-    rooms: list[RoomShape] = []
-    for floor, z, polygon in _floor_patches(floors or walls):
-        rooms.extend(_rooms_on(floor, z, polygon, walls, structural, lexicon))
-    rooms = _occupied(rooms, [t for t in solid if not t.is_structure], bool(walls))
-    openings = [o for o in (_opening(t, rooms, lexicon) for t in solid) if o is not None]
-    return Structure(rooms, openings)
+class RoomFinder:
+    """Finds rooms with their walls, and openings; as long as no structure changes, its rooms stay."""
+
+    def __init__(self) -> None:
+        self._key: tuple[object, ...] | None = None
+        self._rooms: list[RoomShape] = []
+
+    def structure(self, things: Sequence[Thing], lexicon: Lexicon) -> Structure:
+        """Rooms and openings of the shown things."""
+        solid = [t for t in things if t.is_solid]
+        structural = [t for t in solid if t.is_structure]
+        walls = [t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")]
+        floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
+        key = tuple((t.measured.key, t.category) for t in structural)
+        if key != self._key:
+            self._key = key
+            self._rooms = [
+                room
+                for floor, z, polygon in _floor_patches(floors or walls)
+                for room in _rooms_on(floor, z, polygon, walls, structural, lexicon)
+            ]
+        by_key = {t.measured.key: t for t in structural}
+        for room in self._rooms:  # the same structure, understood anew
+            room.floor = by_key[room.floor.measured.key]
+            for wall in room.walls:
+                wall.thing = by_key[wall.thing.measured.key]
+        rooms = _occupied(self._rooms, [t for t in solid if not t.is_structure], bool(walls))
+        openings = [o for o in (_opening(t, rooms, lexicon) for t in solid) if o is not None]
+        return Structure(rooms, openings)
 
 
 def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]]:
@@ -232,11 +251,10 @@ def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool)
     """Drop patches that are no rooms: in a scene with walls, those that neither a wall nor any thing stands on."""
     if not rooms:
         return []
-    centres = shapely.points(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
-    tree = STRtree(centres)
+    centers = np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2)
     kept = []
     for room in rooms:
-        inside = len(tree.query(room.polygon, predicate="contains")) if len(centres) else 0
+        inside = int(shapely.contains_xy(room.polygon, centers[:, 0], centers[:, 1]).sum())
         if not have_walls or room.walls or inside:
             kept.append((len(room.walls) > 0, inside, room))
     walled = [r for has, _, r in kept if has]

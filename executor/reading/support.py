@@ -33,7 +33,6 @@ _LAID = ("floor", "ground", "skirting", "stairs")
 _SHELL = ("wall", "floor", "ceiling", "room", "building", "ground", "roof")
 """Structure that carries the rest and hangs on nothing."""
 
-_Key: TypeAlias = tuple[bytes, ...]
 _Situation: TypeAlias = tuple[object, tuple[object, ...]]
 
 
@@ -63,9 +62,9 @@ class SupportFinder:
     def __init__(self) -> None:
         self._scale = 1.0
         self._known: dict[_Situation, Carrier] = {}
-        self._contacts: dict[tuple[_Key, _Key, bool], Contacts | None] = {}
-        self._gaps: dict[tuple[_Key, _Key, bool], float] = {}
-        self._sides: dict[_Key, Body] = {}
+        self._contacts: dict[tuple[bytes, bytes], Contacts] = {}
+        self._gaps: dict[tuple[bytes, bytes, bool], float] = {}
+        self._sides: dict[bytes, Body] = {}
 
     def carriers(self, things: Sequence[Thing], scale: float = 1.0) -> list[Carrier]:
         """The carrier of each thing, in order.
@@ -141,12 +140,15 @@ class SupportFinder:
         return Carrier(j, "rests", best.height, best.gap), together
 
     def _pair(self, s: Measured, t: Measured, loose: bool) -> Contacts | None:
-        key = (s.key, t.key, loose)
+        """Contacts of s on t, the close ones only or those as a person sees them."""
+        key = (s.key, t.key)
         if key not in self._contacts:
-            below, sink = (_LOOSE_BELOW, _LOOSE_SINK) if loose else (_BELOW, _SINK)
-            found = contacts(s.body, t.body, below * self._scale, sink * self._scale)
-            self._contacts[key] = found if found else None
-        return self._contacts[key]
+            self._contacts[key] = contacts(s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
+        found = self._contacts[key]
+        if not loose and found:
+            close = (found.gaps <= _BELOW * self._scale) & (found.gaps >= -_SINK * self._scale)
+            found = Contacts(found.points[close], found.gaps[close])
+        return found if found else None
 
     def _hanging(self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool) -> Carrier | None:
         """The wall, ceiling or other upright structure that it touches, nearest first; notes hang on boards, too."""
@@ -173,7 +175,8 @@ class SupportFinder:
         key = (s.key, t.key, of_sides)
         if key not in self._gaps:
             host = self._sides_of(t) if of_sides else t.body
-            self._gaps[key] = surface_distance(s.body, host, _ON_WALL * self._scale)
+            reach = _ON_WALL * self._scale
+            self._gaps[key] = surface_distance(_near(s.body, host, reach), _near(host, s.body, reach), reach)
         return self._gaps[key]
 
     def _sides_of(self, t: Measured) -> Body:
@@ -207,6 +210,14 @@ class SupportFinder:
             return None
         best = max(touching, key=lambda j: (not things[j].is_structure, _plan_overlap(s.measured, things[j].measured)))
         return Carrier(best, "set_in")
+
+
+def _near(body: Body, other: Body, reach: float) -> Body:
+    """The triangles of a body that may come within a distance of another."""
+    low, high = other.hull
+    boxes = body.surface.boxes
+    kept = ((boxes.low <= high + reach) & (boxes.high >= low - reach)).all(axis=1)
+    return body if kept.all() else Body(TriMesh(body.mesh.vertices, body.mesh.triangles[kept]))
 
 
 def _plan_overlap(s: Measured, t: Measured) -> float:

@@ -37,11 +37,11 @@ class SurfaceFinder:
     """Surfaces of things, remembered while their geometry stays."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[bytes, ...], list[Patch]] = {}
+        self._known: dict[bytes, list[Patch]] = {}
 
     def surfaces(self, things: Sequence[Thing]) -> list[list[Patch]]:
         """Surfaces of each shown thing, largest first; whatever is not asked for again is forgotten."""
-        known: dict[tuple[bytes, ...], list[Patch]] = {}
+        known: dict[bytes, list[Patch]] = {}
         for thing in things:
             if thing.is_solid:
                 key = thing.measured.key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -23,13 +24,13 @@ class Measured:
     """Geometry of one thing, kept from read to read while its parts neither change nor move.
 
     Attributes:
-        key: identity of the geometry: equal keys, equal geometry in the same place.
+        key: digest of the geometry: equal keys, equal geometry in the same place.
         body: its triangles, world, metres; empty for cameras, lights and bare empties.
         box: upright box around all its vertices, a point for things without geometry.
         bounds: ``(2, 3)`` world-axis-aligned box.
     """
 
-    key: tuple[bytes, ...]
+    key: bytes
     body: Body
     box: UprightBox
     bounds: FloatArray
@@ -80,7 +81,7 @@ class Measurer:
 
     def __init__(self) -> None:
         self._local: dict[bytes, Body] = {}
-        self._known: dict[tuple[bytes, ...], Measured] = {}
+        self._known: dict[bytes, Measured] = {}
 
     def measure_all(self, drafts: Sequence[Draft], records: dict[str, ObjectRecord]) -> list[Measured]:
         """Geometry of all drafts; whatever none of them needs any more is forgotten."""
@@ -92,14 +93,18 @@ class Measurer:
 
     def _measure(self, members: list[ObjectRecord], root: ObjectRecord) -> Measured:
         parts = [p for m in members for p in m.parts]
-        key = (root.world_from_local.tobytes(),) + tuple(
-            item for p in parts for item in (p.shape.key, p.world_from_local.tobytes())
-        )
+        digest = blake2b(root.world_from_local.tobytes(), digest_size=16)
+        for part in parts:
+            digest.update(part.shape.key)
+            digest.update(part.world_from_local.tobytes())
+        key = digest.digest()
         known = self._known.get(key)
         if known is not None:
             return known
-        bodies = [self._body(p.shape).transformed(p.world_from_local) for p in parts]
-        body = bodies[0] if len(bodies) == 1 else Body(concatenate([b.mesh for b in bodies]))
+        if len(parts) == 1:
+            body = self._body(parts[0].shape).transformed(parts[0].world_from_local)
+        else:
+            body = Body(concatenate([p.shape.mesh.transformed(p.world_from_local) for p in parts]))
         points = [body.mesh.vertices] + [m.bounds for m in members if m.bounds is not None]
         cloud = np.concatenate([p for p in points if len(p)] or [root.world_from_local[:3, 3][None]])
         return Measured(key, body, upright_box(cloud, own_yaw_deg(root.world_from_local)), bounds_of(cloud))
