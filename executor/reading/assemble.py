@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from shapely import Point
-
 from ..geometry.mesh import FloatArray
-from ..geometry.plan import ring_of
+from ..geometry.plan import ring_of, segment_distance
 from ..model.graph import (
     Aabb,
     Box,
@@ -108,7 +106,7 @@ class _Names:
     def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
         """The face of a wall thing that is nearest to a point."""
         near = [
-            (face.line().distance(Point(*point[:2])), name)
+            (segment_distance(point[:2], face.start, face.end), name)
             for face, name in zip(self.faces, self.walls, strict=True)
             if face.thing is host
         ]
@@ -148,7 +146,7 @@ def _is_floor(host: Thing, carrier: Carrier, names: _Names) -> bool:
 
 def _surfaces(entity_id: str, patches: Sequence[Patch]) -> list[Surface]:
     return [
-        Surface(id=f"{entity_id}.s{n}", polygon=ring_of(p.polygon), z=p.z, clearance=p.clearance, area=p.area)
+        Surface(id=f"{entity_id}.s{n}", polygon=p.ring, z=p.z, clearance=p.clearance, area=p.area)
         for n, p in enumerate(patches, 1)
     ]
 

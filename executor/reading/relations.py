@@ -69,19 +69,19 @@ class RelationFinder:
         bounds = np.array([things[i].measured.bounds for i in movable])
         reach = bounds.copy()
         reach[:, 1, 2] += _HEADROOM
-        found, used = [], {}
-        for a, b in meeting_pairs(Boxes(reach[:, 0], reach[:, 1])):
-            for lower, upper in ((a, b), (b, a)):
-                i, j = int(movable[lower]), int(movable[upper])
-                if carriers[i].thing == j or carriers[j].thing == i or not _may_be_under(bounds[lower], bounds[upper]):
-                    continue
+        found: list[tuple[int, int]] = []
+        used: dict[tuple[bytes, bytes], bool] = {}
+        pairs = np.array(meeting_pairs(Boxes(reach[:, 0], reach[:, 1])), np.intp).reshape(-1, 2)
+        both_ways = np.concatenate([pairs, pairs[:, ::-1]])
+        maybe = both_ways[_may_be_under(bounds[both_ways[:, 0]], bounds[both_ways[:, 1]])]
+        for i, j in movable[maybe].tolist():
+            if carriers[i].thing != j and carriers[j].thing != i:
                 key = (things[i].measured.key, things[j].measured.key)
-                used[key] = self._under.get(key)
-                if used[key] is None:
-                    used[key] = _is_under(things[i].measured, things[j].measured)
+                known = self._under.get(key)
+                used[key] = known if known is not None else _is_under(things[i].measured, things[j].measured)
                 if used[key]:
                     found.append((i, j))
-        self._under = {k: bool(v) for k, v in used.items()}
+        self._under = used
         return found
 
 
@@ -133,14 +133,16 @@ def _near(things: Sequence[Thing], large: NDArray[np.intp]) -> list[tuple[int, i
     return [(int(large[a]), int(large[b])) for a, b in pairs[gaps <= limit]]
 
 
-def _may_be_under(lower: FloatArray, upper: FloatArray) -> bool:
-    if lower[1, 2] > upper[1, 2] - 0.05:
-        return False
-    common = np.minimum(lower[1, :2], upper[1, :2]) - np.maximum(lower[0, :2], upper[0, :2])
-    if (common <= 0).any():
-        return False
-    smaller = min(np.prod(lower[1, :2] - lower[0, :2]), np.prod(upper[1, :2] - upper[0, :2]))
-    return bool(np.prod(common) >= _UNDER_SHARE * smaller)
+def _may_be_under(lower: FloatArray, upper: FloatArray) -> NDArray[np.bool_]:
+    """Pairs whose boxes, ``(n, 2, 3)`` each, lie one above the other by half of the smaller's plan."""
+    common = np.minimum(lower[:, 1, :2], upper[:, 1, :2]) - np.maximum(lower[:, 0, :2], upper[:, 0, :2])
+    shared = np.maximum(common, 0).prod(axis=1)
+    smaller = np.minimum(
+        (lower[:, 1, :2] - lower[:, 0, :2]).prod(axis=1), (upper[:, 1, :2] - upper[:, 0, :2]).prod(axis=1)
+    )
+    above = lower[:, 1, 2] <= upper[:, 1, 2] - 0.05
+    overlaps: NDArray[np.bool_] = above & (shared > 0) & (shared >= _UNDER_SHARE * smaller)
+    return overlaps
 
 
 def _is_under(lower: Measured, upper: Measured) -> bool:

@@ -11,7 +11,7 @@ from shapely import Polygon
 
 from ..geometry.body import Body
 from ..geometry.mesh import FloatArray
-from ..geometry.plan import level_patches
+from ..geometry.plan import level_patches, ring_of
 from .things import Thing
 
 _SMALLEST = 0.005
@@ -25,9 +25,18 @@ _EXACT = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One surface: outline in plan, height, free height above within the thing itself, and area."""
+    """One surface.
+
+    Attributes:
+        polygon: outline in plan.
+        ring: its outer ring, counter-clockwise, not closed.
+        z: height, metres.
+        clearance: free height above within the thing itself, metres.
+        area: square metres.
+    """
 
     polygon: Polygon
+    ring: list[tuple[float, float]]
     z: float
     clearance: float
     area: float
@@ -61,7 +70,7 @@ def _patches(body: Body) -> list[Patch]:
             continue
         clearance = _clearance(body, polygon, z)
         if clearance >= _LEAST_CLEARANCE:
-            found.append(Patch(polygon, z, clearance, float(polygon.area)))
+            found.append(Patch(polygon, ring_of(polygon), z, clearance, float(polygon.area)))
     return found[:_PER_THING]
 
 
