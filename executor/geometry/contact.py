@@ -138,12 +138,11 @@ def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -
     slope_y = _cross(u[:, [2, 0]], v[:, [2, 0]]) / turn
     heights = ends[:, :, 2] + slope_x[:, None] * ends[:, :, 0] + slope_y[:, None] * ends[:, :, 1]
 
-    span = np.tile([0.0, 1.0], (len(edges), 1))
-    for corner, side in ((np.zeros_like(u), u), (u, v - u), (v, -v)):
-        scale = np.sign(turn) / np.maximum(np.hypot(side[:, 0], side[:, 1]), 1e-12)
-        _cut(span, _cross(side[:, None], ends - corner[:, None]) * scale[:, None])
-    _cut(span, heights - low)
-    _cut(span, high - heights)
+    sides = np.stack([u, v - u, -v])  # (3, k, 3), each with the corner it starts from
+    corners = np.stack([np.zeros_like(u), u, v])
+    scale = np.sign(turn) / np.maximum(np.hypot(sides[:, :, 0], sides[:, :, 1]), 1e-12)
+    inside = _cross(sides[:, :, None], ends - corners[:, :, None]) * scale[:, :, None]
+    span = _span(np.concatenate([inside, (heights - low)[None], (high - heights)[None]]))
 
     kept = span[:, 0] <= span[:, 1]
     span, start, end = span[kept, :, None], edges[kept, :1], edges[kept, 1:]
@@ -157,12 +156,15 @@ def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
     return z
 
 
-def _cut(span: FloatArray, values: FloatArray) -> None:
-    """Narrows ``span`` in place to where linear functions with these end values are ≥ 0; ``(k, 2)`` each."""
-    start, end = values[:, 0] + EPS, values[:, 1] + EPS
-    with np.errstate(divide="ignore", invalid="ignore"):
-        zero = start / (start - end)
+def _span(values: FloatArray) -> FloatArray:
+    """Where on 0 … 1 linear functions with these end values, ``(n, k, 2)``, are all ≥ 0: ``(k, 2)``, empty where
+    the first exceeds the second.
+    """
+    start, end = values[:, :, 0] + EPS, values[:, :, 1] + EPS
     rises, falls = (start < 0) & (end >= 0), (start >= 0) & (end < 0)
-    span[rises, 0] = np.maximum(span[rises, 0], zero[rises])
-    span[falls, 1] = np.minimum(span[falls, 1], zero[falls])
-    span[(start < 0) & (end < 0), 0] = np.inf
+    crosses = rises | falls
+    zero = np.divide(start, start - end, out=np.zeros_like(start), where=crosses)
+    first = np.where(rises, zero, 0.0).max(0)
+    first[((start < 0) & (end < 0)).any(0)] = np.inf
+    last = np.where(falls, zero, 1.0).min(0)
+    return np.stack([first, last], 1)

@@ -11,7 +11,7 @@ from ..geometry.plan import segment_distance
 from ..model.graph import FrontSource
 from .lexicon import FrontRule, Lexicon
 from .structure import Structure
-from .things import Thing
+from .things import Form, Thing
 
 _AXES = {"+x": (1.0, 0.0), "-x": (-1.0, 0.0), "+y": (0.0, 1.0), "-y": (0.0, -1.0)}
 _TAG = re.compile(r"(?:front|facing|faces)\s*[:=]?\s*([+-]?[xy])", re.IGNORECASE)
@@ -37,8 +37,8 @@ class FrontFinder:
         for thing in things:
             entry = lexicon.categories.get(thing.category)
             rule = entry.front if entry else "none"
-            key = (thing.measured.key, rule)
-            known[key] = shape = self._known[key] if key in self._known else _from_shape(thing, rule)
+            key = (thing.measured.form.key, rule)
+            known[key] = shape = self._known[key] if key in self._known else _from_shape(thing.measured.form, rule)
             found.append(_front_of(thing, rule, shape, structure))
         self._known = known
         return found
@@ -55,17 +55,21 @@ def _front_of(
         return asset, "asset"
     if rule == "none" or not thing.measured.has_geometry:
         return None, "none"
-    direction = shape if shape is not None else _from_wall(thing, structure)
+    direction = _from_named_parts(thing) if rule in ("doors", "screen", "face") else None
+    if direction is None and shape is not None:
+        direction = thing.measured.turn @ shape
+    if direction is None:
+        direction = _from_wall(thing, structure)
     return (direction, "geometry") if direction is not None else (None, "none")
 
 
-def _from_shape(thing: Thing, rule: FrontRule) -> FloatArray | None:
-    if rule == "none" or not thing.measured.has_geometry:
+def _from_shape(form: Form, rule: FrontRule) -> FloatArray | None:
+    """What the form itself tells, in its own heading."""
+    if form.body.mesh.is_empty:
         return None
     if rule == "back":
-        return _from_back(thing)
-    named = _from_named_parts(thing)
-    return named if named is not None or rule != "doors" else _from_open_side(thing)
+        return _from_back(form)
+    return _from_open_side(form) if rule == "doors" else None
 
 
 def _from_mark(thing: Thing) -> FloatArray | None:
@@ -97,10 +101,10 @@ def _from_asset(thing: Thing) -> FloatArray | None:
     return None
 
 
-def _from_back(thing: Thing) -> FloatArray | None:
+def _from_back(form: Form) -> FloatArray | None:
     """Away from the side where the tallest part (backrest, headboard) stands."""
-    body, box = thing.measured.body, thing.measured.box
-    low, high = thing.measured.bounds[:, 2]
+    body, box = form.body, form.box
+    low, high = box.center[2] - box.half[2], box.center[2] + box.half[2]
     local = (body.centroids[:, :2] - box.center[:2]) @ box.axes.T / np.maximum(box.half[:2], 1e-6)
     for share in (0.8, 0.65, 0.5):
         upper = body.centroids[:, 2] > low + share * (high - low)
@@ -136,9 +140,9 @@ def _from_named_parts(thing: Thing) -> FloatArray | None:
     return np.asarray(np.sign(offset[axis]) * box.axes[axis])
 
 
-def _from_open_side(thing: Thing) -> FloatArray | None:
+def _from_open_side(form: Form) -> FloatArray | None:
     """Toward the side that is open, or where only handles stick out: its outermost slab holds the least surface."""
-    body, box = thing.measured.body, thing.measured.box
+    body, box = form.body, form.box
     local = (body.centroids - box.center)[:, :2] @ box.axes.T
     normals = body.normals[:, :2] @ box.axes.T
     filled = {}

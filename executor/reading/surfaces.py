@@ -12,7 +12,7 @@ from shapely import Polygon
 from ..geometry.body import Body
 from ..geometry.mesh import FloatArray
 from ..geometry.plan import level_patches, ring_of
-from .things import Thing
+from .things import Measured, Thing
 
 _SMALLEST = 0.005
 _DISC = 0.03
@@ -43,20 +43,27 @@ class Patch:
 
 
 class SurfaceFinder:
-    """Surfaces of things, remembered while their geometry stays."""
+    """Surfaces of things: found once per form, then set where each thing stands."""
 
     def __init__(self) -> None:
+        self._forms: dict[bytes, list[Patch]] = {}
         self._known: dict[bytes, list[Patch]] = {}
 
     def surfaces(self, things: Sequence[Thing]) -> list[list[Patch]]:
         """Surfaces of each shown thing, largest first; whatever is not asked for again is forgotten."""
-        known: dict[bytes, list[Patch]] = {}
-        for thing in things:
-            if thing.is_solid:
-                key = thing.measured.key
-                known[key] = self._known[key] if key in self._known else _patches(thing.measured.body)
-        self._known = known
-        return [known[t.measured.key] if t.is_solid else [] for t in things]
+        solid = [t.measured for t in things if t.is_solid]
+        forms = {m.form.key: m.form.body for m in solid}
+        self._forms = {k: self._forms[k] if k in self._forms else _patches(body) for k, body in forms.items()}
+        self._known = {m.key: self._known[m.key] if m.key in self._known else self._placed(m) for m in solid}
+        return [self._known[t.measured.key] if t.is_solid else [] for t in things]
+
+    def _placed(self, measured: Measured) -> list[Patch]:
+        placed = []
+        for patch in self._forms[measured.form.key]:
+            polygon = shapely.transform(patch.polygon, lambda xy: xy @ measured.turn.T + measured.origin[:2])
+            z = patch.z + float(measured.origin[2])
+            placed.append(Patch(polygon, ring_of(polygon), z, patch.clearance, patch.area))
+        return placed
 
 
 def _patches(body: Body) -> list[Patch]:

@@ -4,33 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
 from ..geometry.body import Body
-from ..geometry.boxes import UprightBox, bounds_of, upright_box
+from ..geometry.boxes import UprightBox, bounds_of, upright_box, wrap_deg
 from ..geometry.mesh import FloatArray, concatenate
 from ..model.graph import Role
 from .entities import Draft, surface_area
 from .lexicon import UNKNOWN, Lexicon
-from .snapshot import ObjectRecord, Part, Shape
+from .snapshot import ObjectRecord, Part
 
+_SAME_FORM = 6
+"""Decimals, in metres, to which parts must lie alike for two things to share a form."""
 _UPRIGHT_COS = np.cos(np.radians(10))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
+class Form:
+    """What things of equal shape share, wherever they stand: geometry turned upright to a heading of 0 at the origin.
+
+    Attributes:
+        key: digest: equal keys, equal forms (to a micrometre).
+        body: its triangles.
+        cloud: all its points, ``(n, 3)``, n ≥ 1.
+    """
+
+    key: bytes
+    body: Body
+    cloud: FloatArray
+
+    @cached_property
+    def box(self) -> UprightBox:
+        """Upright box around all points."""
+        return upright_box(self.cloud, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
 class Measured:
     """Geometry of one thing, kept from read to read while its parts neither change nor move.
 
     Attributes:
         key: digest of the geometry: equal keys, equal geometry in the same place.
-        body: its triangles, world, metres; empty for cameras, lights and bare empties.
-        box: upright box around all its vertices, a point for things without geometry.
+        form: its shape.
+        yaw_deg: heading it stands at.
+        origin: ``(3,)`` where the form's origin is, world, metres.
+        body: its triangles, world; empty for cameras, lights and bare empties.
+        box: upright box around all its points, a point for things without geometry.
         bounds: ``(2, 3)`` world-axis-aligned box.
     """
 
     key: bytes
+    form: Form
+    yaw_deg: float
+    origin: FloatArray
     body: Body
     box: UprightBox
     bounds: FloatArray
@@ -38,6 +67,21 @@ class Measured:
     @property
     def has_geometry(self) -> bool:
         return not self.body.mesh.is_empty
+
+    @property
+    def turn(self) -> FloatArray:
+        """Rotation in plan from the form to the world, ``(2, 2)``."""
+        return world_from_standing(self.yaw_deg, self.origin)[:2, :2]
+
+    @classmethod
+    def of(cls, key: bytes, form: Form, yaw_deg: float, origin: FloatArray) -> Measured:
+        """The form standing at a place."""
+        matrix = world_from_standing(yaw_deg, origin)
+        points = form.cloud @ matrix[:3, :3].T + origin
+        box = UprightBox(
+            matrix[:3, :3] @ form.box.center + origin, form.box.half, wrap_deg(form.box.yaw_deg + yaw_deg)
+        )
+        return cls(key, form, yaw_deg, origin, form.body.stood(matrix), box, bounds_of(points))
 
 
 @dataclass(eq=False, slots=True)
@@ -80,40 +124,56 @@ class Measurer:
     """Measures things, remembering what it measured in the last read."""
 
     def __init__(self) -> None:
-        self._local: dict[bytes, Body] = {}
+        self._forms: dict[bytes, Form] = {}
         self._known: dict[bytes, Measured] = {}
 
     def measure_all(self, drafts: Sequence[Draft], records: dict[str, ObjectRecord]) -> list[Measured]:
         """Geometry of all drafts; whatever none of them needs any more is forgotten."""
         found = [self._measure([records[n] for n in d.members], records[d.root]) for d in drafts]
         self._known = {m.key: m for m in found}
-        shapes = {part.shape.key for d in drafts for n in d.members for part in records[n].parts}
-        self._local = {k: b for k, b in self._local.items() if k in shapes}
+        self._forms = {m.form.key: m.form for m in found}
         return found
 
     def _measure(self, members: list[ObjectRecord], root: ObjectRecord) -> Measured:
         parts = [p for m in members for p in m.parts]
+        bounds = [m.bounds for m in members if m.bounds is not None]
         digest = blake2b(root.world_from_local.tobytes(), digest_size=16)
         for part in parts:
             digest.update(part.shape.key)
             digest.update(part.world_from_local.tobytes())
+        for corners in bounds:
+            digest.update(corners.tobytes())
         key = digest.digest()
-        known = self._known.get(key)
-        if known is not None:
-            return known
-        if len(parts) == 1:
-            body = self._body(parts[0].shape).transformed(parts[0].world_from_local)
-        else:
-            body = Body(concatenate([p.shape.mesh.transformed(p.world_from_local) for p in parts]))
-        points = [body.mesh.vertices] + [m.bounds for m in members if m.bounds is not None]
-        cloud = np.concatenate([p for p in points if len(p)] or [root.world_from_local[:3, 3][None]])
-        return Measured(key, body, upright_box(cloud, own_yaw_deg(root.world_from_local)), bounds_of(cloud))
+        if key in self._known:
+            return self._known[key]
+        yaw, origin = own_yaw_deg(root.world_from_local) or 0.0, root.world_from_local[:3, 3].copy()
+        return Measured.of(key, self._form(parts, bounds, yaw, origin), yaw, origin)
 
-    def _body(self, shape: Shape) -> Body:
-        body = self._local.get(shape.key)
-        if body is None:
-            body = self._local[shape.key] = Body(shape.mesh)
-        return body
+    def _form(self, parts: list[Part], bounds: list[FloatArray], yaw: float, origin: FloatArray) -> Form:
+        standing_from_world = np.linalg.inv(world_from_standing(yaw, origin))
+        matrices = [standing_from_world @ p.world_from_local for p in parts]
+        corners = [b @ standing_from_world[:3, :3].T + standing_from_world[:3, 3] for b in bounds]
+        digest = blake2b(digest_size=16)
+        for part, matrix in zip(parts, matrices, strict=True):
+            digest.update(part.shape.key)
+            digest.update((np.round(matrix, _SAME_FORM) + 0.0).tobytes())
+        for points in corners:
+            digest.update((np.round(points, _SAME_FORM) + 0.0).tobytes())
+        key = digest.digest()
+        if key not in self._forms:
+            body = Body(concatenate([p.shape.mesh.transformed(m) for p, m in zip(parts, matrices, strict=True)]))
+            cloud = [points for points in (body.mesh.vertices, *corners) if len(points)]
+            self._forms[key] = Form(key, body, np.concatenate(cloud) if cloud else np.zeros((1, 3)))
+        return self._forms[key]
+
+
+def world_from_standing(yaw_deg: float, origin: FloatArray) -> FloatArray:
+    """``(4, 4)`` rigid motion: turn about Z, then shift."""
+    yaw = np.radians(yaw_deg)
+    matrix = np.eye(4)
+    matrix[:2, :2] = [[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]]
+    matrix[:3, 3] = origin
+    return matrix
 
 
 def own_yaw_deg(world_from_local: FloatArray) -> float | None:
