@@ -97,7 +97,7 @@ class SceneBuilder:
         for draft, geometry in zip(drafts, measured, strict=True):
             root = records[draft.root]
             members = (root, *(records[n] for n in draft.members if n != draft.root))
-            category = categorise(members, root, lex)
+            category = categorise(members, root, float(2 * geometry.box.half.max()), lex)
             role = _first_role(members, category, lex)
             hidden = all(m.hidden is not None for m in members)
             things.append(Thing(draft, root, members, geometry, category, role, hidden))

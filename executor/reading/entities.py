@@ -25,6 +25,7 @@ _TOUCH_SHARE = 0.01
 """Loose parts touch when their boxes come within this share of the larger one's diagonal, …"""
 _TOUCH_LIMIT = 0.02
 """… but never over more than this, in metres at life size."""
+_SET_IN_SHARE = 0.03
 _PLACES = ("room", "building", "zone", "scene")
 _PARTS_OF = (
     ("seat", "cushion"),
@@ -257,10 +258,9 @@ class Grouping:
             part, whole = (a, b) if one.part else (b, a)
             stem = set(_stem(self._own_reading(part[0]), self._lexicon))
             return same_home and bool(stem & set(self._own_reading(whole[0]).words))
-        if one.meaningless and two.meaningless:
-            return same_home and (
-                bool(_material_names(first) & _material_names(second)) or self._overlap(a, b)
-            )
+        if one.meaningless and two.meaningless and not (first.instance_of or second.instance_of):
+            alike = bool(_material_names(first) & _material_names(second))
+            return same_home and (alike or self._is_set_into(a, b))
         return False
 
     def _is_sunk_in(self, part: list[str], whole: list[str]) -> bool:
@@ -272,8 +272,7 @@ class Grouping:
         small, large = self._group_box(part), self._group_box(whole)
         if small is None or large is None:
             return False
-        inside = np.minimum(small[1], large[1]) - np.maximum(small[0], large[0])
-        share = float(np.prod(inside / np.maximum(small[1] - small[0], 1e-6)))
+        share = float(np.prod(_common(small, large) / np.maximum(small[1] - small[0], 1e-6)))
         ratio = float(np.linalg.norm(small[1] - small[0]) / np.linalg.norm(large[1] - large[0]))
         return share >= 0.5 and ratio <= _SMALL_SHARE
 
@@ -311,9 +310,15 @@ class Grouping:
 
     def _overlap(self, a: list[str], b: list[str]) -> bool:
         one, two = self._group_box(a), self._group_box(b)
+        return one is not None and two is not None and bool((_common(one, two) > 1e-4).all())
+
+    def _is_set_into(self, a: list[str], b: list[str]) -> bool:
+        """Whether two boxes overlap by more than things do that merely touch: 3 % of the smaller one's extent."""
+        one, two = self._group_box(a), self._group_box(b)
         if one is None or two is None:
             return False
-        return bool((np.maximum(one[0] - two[1], two[0] - one[1]).max()) < -1e-4)
+        smaller = np.minimum(one[1] - one[0], two[1] - two[0])
+        return bool((_common(one, two) >= _SET_IN_SHARE * smaller).all() and self._overlap(a, b))
 
     def _named_root(self, group: list[str]) -> str:
         """The member that names the thing: the highest with a category, with a meaning, with geometry, in this order."""
@@ -355,6 +360,12 @@ def _bounds(record: ObjectRecord) -> FloatArray | None:
         return None
     points = np.concatenate(corners)
     return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def _common(one: FloatArray, two: FloatArray) -> FloatArray:
+    """Extent that two boxes share along each axis, negative where they are apart, ``(3,)``."""
+    common: FloatArray = np.minimum(one[1], two[1]) - np.maximum(one[0], two[0])
+    return common
 
 
 def _gap(one: FloatArray, two: FloatArray | None) -> float:

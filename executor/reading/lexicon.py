@@ -55,6 +55,7 @@ class NameReading:
         group: it names a number of things without saying which (``stack``, ``table objects``).
         meaningless: it says nothing (``Cube.003``, ``Collection``).
         words: folded words without the meaningless ones.
+        others: further categories it names, the later ones first: a ``couch_pillows`` may be a couch with pillows.
     """
 
     category: str | None
@@ -62,6 +63,7 @@ class NameReading:
     group: bool
     meaningless: bool
     words: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 class Lexicon:
@@ -131,7 +133,9 @@ class Lexicon:
             return NameReading(None, False, False, True, ())
         if self.is_part_word(words[-1]) and not self._ends_in_phrase(words):
             return NameReading(whole, True, False, False, words)
-        return NameReading(self._head(words), False, False, False, words)
+        head = self._head(words)
+        others = tuple(k for k in self._named(words) if k != head)
+        return NameReading(head, False, False, False, words, others)
 
     def _ends_in_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether the last two or more words name a thing together (``plant pot``)."""
@@ -139,7 +143,22 @@ class Lexicon:
         return any(self._match(words[start:]) for start in starts)
 
     def _head(self, words: tuple[str, ...]) -> str | None:
-        """The last category named; an abstract one (``storage``) gives way to a kind of it, a room to a thing in it."""
+        """The last category named, but that an abstract one (``storage``) gives way to a kind of it, a room to a
+        thing in it, and an opening to the wall that a kit names after it (``wall_window``).
+        """
+        found = self._named(words)
+        if not found:
+            return None
+        if found[-1] == "wall" and found[0] in ("door", "window"):
+            return "wall"
+        if self.categories[found[0]].size is None:
+            specific = [k for k in found if self.categories[k].size is not None and self.is_a(k, found[0])]
+            things = [k for k in found if not self.is_a(k, "room")]
+            return (specific or things or found)[0]
+        return found[0]
+
+    def _named(self, words: tuple[str, ...]) -> list[str]:
+        """Every category that a name names, last first."""
         found: list[str] = []
         end = len(words)
         while end > 0:
@@ -148,15 +167,7 @@ class Lexicon:
             if match:
                 found.append(match[0])
             end = match[1] if match else end - 1
-        if not found:
-            return None
-        specific = [k for k in found if self.categories[k].size is not None and self.is_a(k, found[0])]
-        if specific:
-            return specific[0]
-        if found[-1] == "wall" and found[0] in ("door", "window"):
-            return "wall"  # kits call a wall with a hole a ``wall_window``
-        things = [k for k in found if not self.is_a(k, "room")]
-        return things[0] if things else found[0]  # a kitchen floor is a floor, however it is put
+        return found
 
     def _match(self, words: tuple[str, ...]) -> str | None:
         if not words:

@@ -30,6 +30,7 @@ _AGAINST = 0.06
 _TILE_GAP = 0.02
 _CUTS = (0.06, 0.3, 0.5, 0.7, 0.94)
 _FLOOR_WORDS = ("floor", "ground")
+_SMALLEST_SHELL = 1.8
 _WALL_HEIGHT, _WALL_LENGTH, _WALL_FILL = 1.9, 1.5, 0.4
 
 
@@ -92,25 +93,65 @@ class Structure:
 
 
 def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
-    """Give nameless floors and walls their role and category, by shape and place.
+    """Give nameless floors and walls their role and category, by shape and by what they do.
 
-    Walls start at most 30 cm above the floor, are at least 1.9 m high and 1.5 m long, thin or hollow, and mostly
-    vertical faces. A floor is flat, at least 4 m² and the lowest such thing.
+    A floor is flat, at least 4 m², and carries other things. A wall is at least 1.9 m high and 1.5 m long, mostly
+    upright faces, and either a thin slab that stands on a floor's edge or a shell with things inside.
     """
-    nameless = [t for t in things if t.is_solid and t.category == UNKNOWN]
+    solid = [t for t in things if t.is_solid]
+    nameless = [t for t in solid if t.category == UNKNOWN]
     if not nameless:
         return
-    solid = [t for t in things if t.is_solid]
-    lowest = np.percentile([t.measured.bounds[0, 2] for t in solid], 1)
-    if not any(t.category in _FLOOR_WORDS and t.is_solid for t in things):
-        floors = [t for t in nameless if _looks_like_floor(t.measured)]
-        if floors:
-            floor = min(floors, key=lambda t: (round(float(t.measured.bounds[1, 2]), 1), -_plan_area(t.measured)))
-            if floor.measured.bounds[1, 2] <= lowest + 0.6:
-                floor.category, floor.role = "floor", "structure"
+    floors = [t for t in solid if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
+    if not floors:
+        candidates = [t for t in nameless if _looks_like_floor(t.measured) and _bears(t, solid) >= 2]
+        for thing in sorted(candidates, key=lambda t: -_plan_area(t.measured))[:1]:
+            thing.category, thing.role = "floor", "structure"
+            floors = [thing]
+    walls = [t for t in solid if lexicon.is_a(t.category, "wall")]
     for thing in nameless:
-        if thing.category == UNKNOWN and _looks_like_wall(thing.measured, float(lowest)):
+        if thing.category != UNKNOWN:
+            continue
+        slab = any(_stands_at(thing.measured, floor.measured) for floor in floors) and _is_slab(thing.measured)
+        shell = not walls and _contains(thing, solid) >= 1 and _is_hollow(thing.measured)
+        if (slab or shell) and _is_upright(thing.measured):
             thing.category, thing.role = "wall", "structure"
+
+
+def _bears(floor: Thing, things: Sequence[Thing]) -> int:
+    """How many things have their foot on a thing's top."""
+    top = floor.measured.bounds[1, 2]
+    return sum(
+        1
+        for t in things
+        if t is not floor and abs(t.measured.bounds[0, 2] - top) < 0.05 and _covers(floor.measured, t.measured)
+    )
+
+
+def _contains(shell: Thing, things: Sequence[Thing]) -> int:
+    """How many things stand within a thing's plan, at the height of its foot; none if it is no larger than a closet."""
+    low = shell.measured.bounds[0, 2]
+    if 2 * shell.measured.box.half[:2].min() < _SMALLEST_SHELL:
+        return 0
+    return sum(
+        1
+        for t in things
+        if t is not shell
+        and abs(t.measured.bounds[0, 2] - low) <= 0.3
+        and _covers(shell.measured, t.measured)
+        and np.prod(t.measured.box.half) < np.prod(shell.measured.box.half) / 4
+    )
+
+
+def _covers(host: Measured, guest: Measured) -> bool:
+    local = host.box.axes @ (guest.box.center[:2] - host.box.center[:2])
+    return bool((np.abs(local) < host.box.half[:2]).all())
+
+
+def _stands_at(wall: Measured, floor: Measured) -> bool:
+    """Whether a thing begins at most 30 cm above a floor and meets its plan."""
+    apart = np.maximum(wall.bounds[0, :2] - floor.bounds[1, :2], floor.bounds[0, :2] - wall.bounds[1, :2]).max()
+    return bool(apart <= 0.3 and wall.bounds[0, 2] <= floor.bounds[1, 2] + 0.3)
 
 
 class RoomFinder:
@@ -290,17 +331,21 @@ def _looks_like_floor(measured: Measured) -> bool:
     return flat and _plan_area(measured) >= _SMALLEST_FLOOR and level >= 0.6 * _plan_area(measured)
 
 
-def _looks_like_wall(measured: Measured, floor_z: float) -> bool:
+def _is_slab(measured: Measured) -> bool:
+    long, deep = 2 * float(measured.box.half[:2].max()), 2 * float(measured.box.half[:2].min())
+    return deep <= 1.0 and long >= 2.5 * deep
+
+
+def _is_upright(measured: Measured) -> bool:
+    """At least 1.9 m high and 1.5 m long, with enough surface along it."""
     box, body = measured.box, measured.body
-    long, deep = 2 * float(box.half[:2].max()), 2 * float(box.half[:2].min())
-    low, high = measured.bounds[:, 2]
-    if low > floor_z + 0.3 or high - low < _WALL_HEIGHT or long < _WALL_LENGTH:
+    long, high = 2 * float(box.half[:2].max()), 2 * float(box.half[2])
+    if high < _WALL_HEIGHT or long < _WALL_LENGTH:
         return False
     upright = np.abs(body.normals[:, 2]) < 0.05
     along = np.abs(body.normals[:, :2] @ box.axes.T)
     facing = max(float(body.areas[upright & (along[:, k] > 0.98)].sum()) for k in (0, 1))
-    thin = deep <= 1.0 and long >= 2.5 * deep
-    return facing >= _WALL_FILL * _WALL_HEIGHT * long and (thin or _is_hollow(measured))
+    return facing >= _WALL_FILL * _WALL_HEIGHT * long
 
 
 def _is_hollow(measured: Measured) -> bool:

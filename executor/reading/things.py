@@ -14,7 +14,8 @@ from ..geometry.boxes import UprightBox, bounds_of, upright_box, wrap_deg
 from ..geometry.mesh import FloatArray, concatenate
 from ..model.graph import Role
 from .entities import Draft, surface_area
-from .lexicon import UNKNOWN, Lexicon
+from .lexicon import UNKNOWN, Lexicon, NameReading
+from .names import singular
 from .snapshot import ObjectRecord, Part
 
 _SAME_FORM = 6
@@ -193,10 +194,16 @@ def own_yaw_deg(world_from_local: FloatArray) -> float | None:
     return float(np.degrees(np.arctan2(x[1], x[0])))
 
 
-def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, lexicon: Lexicon) -> str:
+def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: float, lexicon: Lexicon) -> str:
     """Category from the user's mark, then asset data, then names; ``unknown`` when none of them says.
 
     Names are asked in the order root, instanced collection, largest member, mesh data, own collection.
+
+    Args:
+        members: all objects of the thing.
+        root: the one that carries its name.
+        largest: its largest dimension, metres.
+        lexicon: what names mean.
     """
     for record in (root, *members):
         mark = record.marks.get("category")
@@ -212,9 +219,23 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, lexicon: Lex
     names = [root.title, root.instance_of, *(m.title for m in shown[:1]), root.data_name]
     names += [m.data_name for m in shown[:1]]
     readings = [lexicon.read_name(name) for name in names if name]
-    sure = (r.category for r in readings if r.category and not r.part)
+    sure = (_that_fits(r, largest, lexicon) for r in readings if r.category and not r.part)
     either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
     return next(sure, None) or next(either, None) or _home_category(root, members, lexicon) or UNKNOWN
+
+
+def _that_fits(reading: NameReading, largest: float, lexicon: Lexicon) -> str | None:
+    """The head of a name; of a plural one (``couch_pillows``) that or the other thing named, whichever is this large."""
+    named = [k for k in (reading.category, *reading.others) if k in lexicon.categories]
+    sized = [k for k in named if lexicon.categories[k].size is not None]
+    plural = bool(reading.words) and singular(reading.words[-1]) != reading.words[-1]
+    if not plural or len(sized) < 2 or largest <= 0:
+        return reading.category
+
+    def misfit(category: str) -> float:
+        return abs(float(np.log(largest / max(lexicon.categories[category].size or (1.0,)))))
+
+    return min(sized, key=misfit)
 
 
 def _home_category(root: ObjectRecord, members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:
