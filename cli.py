@@ -6,15 +6,16 @@ import argparse
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from . import __version__
 from .executor.model.errors import ScenewrightError
-from .terminal import interruptible, own_stdout, run_to_end, tell_error, tell_result, timed, write_text
+from .terminal import Streams, interruptible, own_streams, run_to_end, tell_error, tell_result, timed, write_text
 
-EXIT_SATISFIED, EXIT_PARTIAL, EXIT_CANCELLED = 0, 1, 130
+EXIT_SATISFIED, EXIT_PARTIAL = 0, 1
 
 
 def main(argv: list[str]) -> int:
@@ -23,18 +24,31 @@ def main(argv: list[str]) -> int:
     Args:
         argv: arguments without the program's name.
     """
-    wants_json = "--json" in argv
-    with own_stdout() as out, interruptible():
+    wants_json, verbose = "--json" in argv, "--verbose" in argv
+    with own_streams(verbose) as streams, interruptible():
         try:
-            options = _parser().parse_args(argv)
-            run: Callable[[argparse.Namespace, TextIO], int] = options.run
-            return run(options, out)
+            options = _parser(streams).parse_args(argv)
+            run: Callable[[argparse.Namespace, Streams], int] = options.run
+            return run(options, streams)
         except ScenewrightError as error:
-            tell_error(error, wants_json, out)
+            tell_error(error, wants_json, streams)
             return error.exit_code
         except KeyboardInterrupt:
-            tell_error(ScenewrightError("cancelled", "Cancelled; nothing was written."), wants_json, out)
-            return EXIT_CANCELLED
+            cancelled = ScenewrightError("cancelled", "Cancelled; nothing was written.")
+            tell_error(cancelled, wants_json, streams)
+            return cancelled.exit_code
+        except SystemExit as done:  # --help and --version
+            return int(done.code or 0)
+        except Exception as fault:  # a door: nothing of ours may end in a traceback
+            if verbose:
+                traceback.print_exc(file=streams.err)
+            internal = ScenewrightError(
+                "internal",
+                f"Scenewright failed with {type(fault).__name__}: {fault}.",
+                "Nothing was written; --verbose tells where, for a report.",
+            )
+            tell_error(internal, wants_json, streams)
+            return internal.exit_code
 
 
 def console_main() -> NoReturn:
@@ -49,7 +63,7 @@ def console_main() -> NoReturn:
 # --- commands -------------------------------------------------------------------------------------------------
 
 
-def _edit(options: argparse.Namespace, out: TextIO) -> int:
+def _edit(options: argparse.Namespace, streams: Streams) -> int:
     from .agent.loop import Options, run
     from .agent.report import write_report
     from .executor.blender import files, session
@@ -60,6 +74,8 @@ def _edit(options: argparse.Namespace, out: TextIO) -> int:
         if options.output is None:
             raise ScenewrightError("bad_input", "No output is given.", "Add -o OUT.blend, or --dry-run.")
         files.check_output(options.output, source, options.force)
+    if options.report:
+        session.make_folder(options.report)
     opened = session.open_for(source)
     stage = Stage(session.context(), options.scale_factor)
     pictures = session.Pictures(options.report) if options.report else None
@@ -70,10 +86,10 @@ def _edit(options: argparse.Namespace, out: TextIO) -> int:
         stage,
         Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer)),
     )
-    result = run_to_end(steps, options.quiet)
+    result = run_to_end(steps, options.quiet, streams.err)
     result.warnings = [*(opened.warnings if opened else []), *result.warnings]
     if result.status == "refused":
-        tell_result(result, options.json, out)
+        tell_result(result, options.json, streams.out)
         assert result.error is not None
         return ScenewrightError(result.error.code, "").exit_code  # type: ignore[arg-type]
     if not options.dry_run:
@@ -82,11 +98,11 @@ def _edit(options: argparse.Namespace, out: TextIO) -> int:
     if pictures:
         pictures.take("after")
         write_report(options.report, result, pictures.taken)
-    tell_result(result, options.json, out)
+    tell_result(result, options.json, streams.out)
     return EXIT_SATISFIED if result.status == "satisfied" else EXIT_PARTIAL
 
 
-def _graph(options: argparse.Namespace, out: TextIO) -> int:
+def _graph(options: argparse.Namespace, streams: Streams) -> int:
     from .executor.blender import session
     from .executor.blender.read import SceneReader
 
@@ -97,23 +113,29 @@ def _graph(options: argparse.Namespace, out: TextIO) -> int:
     text = graph.model_dump_json(by_alias=True, indent=1)
     if options.output is not None:
         write_text(options.output, text)
-        out.write(f"{len(graph.objects)} things in {len(graph.rooms)} rooms → {options.output}\n" * (not options.json))
+        streams.out.write(
+            f"{len(graph.objects)} things in {len(graph.rooms)} rooms → {options.output}\n"
+            * (not options.json)
+        )
     if options.output is None or options.json:
-        out.write(text + "\n")
+        streams.out.write(text + "\n")
     if not options.quiet:
         for warning in graph.warnings:
-            sys.stderr.write(f"Warning: {warning}\n")
+            streams.err.write(f"Warning: {warning}\n")
     return EXIT_SATISFIED
 
 
-def _render(options: argparse.Namespace, out: TextIO) -> int:
-    from .executor.blender import render, session
+def _render(options: argparse.Namespace, streams: Streams) -> int:
+    from .executor.blender import files, render, session
     from .executor.blender.read import SceneReader
 
+    files.check_output(options.output, None, force=False, suffix=".png")
     session.open_for(_scene_path(options.scene))
     scene = SceneReader().read(session.context(), options.scale_factor)
     render.render_view(session.context(), scene, options.view, options.output, tuple(options.resolution))
-    out.write(json.dumps({"output": str(options.output), "view": options.view}) + "\n" if options.json else "")
+    streams.out.write(
+        json.dumps({"output": str(options.output), "view": options.view}) + "\n" if options.json else ""
+    )
     return EXIT_SATISFIED
 
 
@@ -121,11 +143,20 @@ def _render(options: argparse.Namespace, out: TextIO) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
+    streams: Streams | None = None
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        if message and _Parser.streams is not None:
+            _Parser.streams.out.write(message)
+
     def error(self, message: str) -> NoReturn:
-        raise ScenewrightError("bad_input", f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
+        raise ScenewrightError(
+            "bad_input", f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`."
+        )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(streams: Streams) -> argparse.ArgumentParser:
+    _Parser.streams = streams
     parser = _Parser(
         prog="scenewright",
         description="Say what should be true of a scene, and have it made true in your own .blend.",
@@ -135,14 +166,20 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
 
     edit = commands.add_parser("edit", help="author one request on an existing scene")
-    edit.add_argument("scene", metavar="SCENE", help=".blend .glb .gltf .usd* .obj .fbx, or - for the open file")
+    edit.add_argument(
+        "scene", metavar="SCENE", help=".blend .glb .gltf .usd* .obj .fbx, or - for the open file"
+    )
     edit.add_argument("request", metavar="REQUEST", help="what should be true, in plain English")
     edit.add_argument("-o", dest="output", metavar="OUT.blend", type=Path, help="where the result goes")
     edit.add_argument("--force", action="store_true", help="allow -o to be the scene itself")
     edit.add_argument("--dry-run", action="store_true", help="everything but writing")
     edit.add_argument("--report", metavar="DIR", type=Path, help="write an HTML report with pictures")
-    edit.add_argument("--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right")
-    edit.add_argument("--protect", metavar="QUERY", action="append", default=[], help="leave this alone; repeatable")
+    edit.add_argument(
+        "--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right"
+    )
+    edit.add_argument(
+        "--protect", metavar="QUERY", action="append", default=[], help="leave this alone; repeatable"
+    )
     edit.add_argument(
         "--answer", metavar="QUESTION=ID", action="append", default=[], help="answer a former run's question"
     )
@@ -165,6 +202,7 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (edit, graph, render):
         command.add_argument("--json", action="store_true", help="print JSON and nothing else to stdout")
+        command.add_argument("--verbose", action="store_true", help="show what Blender prints, on stderr")
         command.add_argument("--quiet", action="store_true", help="no progress on stderr")
         command.add_argument(
             "--scale-factor",

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -19,25 +20,43 @@ from .agent.loop import Progress
 from .executor.model.errors import ScenewrightError
 from .executor.model.result import EditResult, ErrorReport
 
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Where we print: results to `out`, everything said about them to `err`."""
+
+    out: TextIO
+    err: TextIO
+
+
 _BAR = 24
 _PATIENCE = 2.0
 """Seconds of work from which progress is shown."""
 
 
 @contextmanager
-def own_stdout() -> Iterator[TextIO]:
-    """The real stdout, for us alone: meanwhile what Blender prints from C goes to stderr."""
+def own_streams(verbose: bool) -> Iterator[Streams]:
+    """The real stdout and stderr, for us alone; what Blender and its importers print meanwhile is dropped.
+
+    Args:
+        verbose: let it through to stderr instead.
+    """
     sys.stdout.flush()
-    ours = os.dup(1)
-    os.dup2(2, 1)
-    out = os.fdopen(ours, "w", encoding="utf-8", closefd=False)
+    sys.stderr.flush()
+    ours = [os.dup(1), os.dup(2)]
+    chatter = os.dup(2) if verbose else os.open(os.devnull, os.O_WRONLY)
+    os.dup2(chatter, 1)
+    os.dup2(chatter, 2)
+    os.close(chatter)
+    out, err = (os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False) for fd in ours)
     try:
-        yield out
+        yield Streams(out, err)
     finally:
-        out.flush()
         sys.stdout.flush()
-        os.dup2(ours, 1)
-        os.close(ours)
+        sys.stderr.flush()
+        for number, (fd, stream) in enumerate(zip(ours, (out, err), strict=True), 1):
+            stream.flush()
+            os.dup2(fd, number)
+            os.close(fd)
 
 
 @contextmanager
@@ -53,9 +72,9 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool) -> EditResult:
+def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: TextIO) -> EditResult:
     """Run the loop to its result, showing progress on a terminal once it takes longer than two seconds."""
-    shows = not quiet and sys.stderr.isatty()
+    shows = not quiet and err.isatty()
     began = time.monotonic()
     try:
         while True:
@@ -66,12 +85,12 @@ def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool) -> Edi
                 return result
             if shows and time.monotonic() - began > _PATIENCE:
                 filled = round(progress.done * _BAR)
-                sys.stderr.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {progress.doing[:50]:50}")
-                sys.stderr.flush()
+                err.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {progress.doing[:50]:50}")
+                err.flush()
     finally:
         steps.close()
         if shows:
-            sys.stderr.write("\r\033[K")
+            err.write("\r\033[K")
 
 
 def timed(work: Callable[[], None]) -> float:
@@ -93,19 +112,21 @@ def write_text(path: Path, text: str) -> None:
             file.write(text)
         os.replace(name, path)
     except OSError as error:
-        raise ScenewrightError("bad_input", f"{path} cannot be written: {error.strerror}.", "Check the path.") from error
+        raise ScenewrightError(
+            "bad_input", f"{path} cannot be written: {error.strerror}.", "Check the path."
+        ) from error
 
 
-def tell_error(error: ScenewrightError, as_json: bool, out: TextIO) -> None:
+def tell_error(error: ScenewrightError, as_json: bool, streams: Streams) -> None:
     """One line on stderr, or the refusal as JSON on stdout."""
     if as_json:
         status = "error" if error.exit_code == 3 else "refused"
         report = ErrorReport(
             code=error.code, message=error.message, hint=error.hint, candidates=error.candidates
         ).model_dump_json()
-        out.write(f'{{"status":"{status}","error":{report}}}\n')
+        streams.out.write(f'{{"status":"{status}","error":{report}}}\n')
     else:
-        sys.stderr.write(f"scenewright: {error.one_line()}\n")
+        streams.err.write(f"scenewright: {error.one_line()}\n")
 
 
 def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
@@ -128,11 +149,15 @@ def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
         out.write("Nothing was written.\n")
         return
     kept = result.preservation
-    untouched = "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
+    untouched = (
+        "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
+    )
     out.write(f"  {kept.non_targets} other objects: {untouched}\n")
     new = result.physical.introduced
     for collision in new.collisions:
-        out.write(f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n")
+        out.write(
+            f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n"
+        )
     for thing in new.floating:
         out.write(f"  now floating: {thing}\n")
     for warning in result.warnings:

@@ -19,10 +19,21 @@ from ..executor.model.predicate import Predicate, PredicateName
 from ..executor.model.result import Requirement
 from .phrasebook import phrasebook
 from .quantities import read_angle, read_factor, read_length, read_number
-from .references import NounPhrase, Resolver, read_noun_phrase
-from .tokens import Token, quote, tokenise
+from .references import NounPhrase, Resolver, read_noun_phrase, with_names_joined
+from .tokens import Token, quote, shortened, tokenise
 
-_AXES = {"+x": (1, 0, 0), "-x": (-1, 0, 0), "+y": (0, 1, 0), "-y": (0, -1, 0), "+z": (0, 0, 1), "-z": (0, 0, -1)}
+_AXES = {
+    "+x": (1, 0, 0),
+    "-x": (-1, 0, 0),
+    "+y": (0, 1, 0),
+    "-y": (0, -1, 0),
+    "+z": (0, 0, 1),
+    "-z": (0, 0, -1),
+}
+_STEP = 0.25
+"""Metres that “move it left” means."""
+_LONGEST = 2000
+"""Characters of a request from which it is refused unread."""
 _EXAMPLES = "Try “move the chair 30 cm left”, “put the lamp on the desk” or “paint the door red”."
 
 
@@ -57,6 +68,13 @@ class _Pieces:
     direction: str | None = None
     turn: str | None = None
     color: str | None = None
+    doubled: str | None = None
+
+    def put(self, name: str, value: float | str) -> None:
+        """Fill in a piece; a second one of its kind is noted, as it cannot be meant as well."""
+        if getattr(self, name) is not None:
+            self.doubled = name
+        setattr(self, name, value)
 
 
 def compile_request(request: str, setting: Setting) -> list[Requirement]:
@@ -65,7 +83,13 @@ def compile_request(request: str, setting: Setting) -> list[Requirement]:
     Raises:
         ScenewrightError: ``not_understood`` with the words in question, or what resolving its references raises.
     """
-    tokens = tokenise(request)
+    if len(request) > _LONGEST:
+        raise ScenewrightError(
+            "not_understood",
+            f"The request has {len(request)} characters; {_LONGEST} are the most.",
+            "Ask in parts.",
+        )
+    tokens = with_names_joined(tokenise(request), request, setting.graph)
     if not tokens:
         raise ScenewrightError("not_understood", "The request is empty.", _EXAMPLES)
     resolver = Resolver(setting.graph, setting.answers)
@@ -73,10 +97,10 @@ def compile_request(request: str, setting: Setting) -> list[Requirement]:
     spoken_of: list[str] = []
     for clause in _clauses(request, tokens):
         pieces = _cut(request, clause)
-        subjects = [i for n in pieces.nouns for i in (spoken_of if n.pronoun else resolver.resolve(n))]
+        subjects = [i for n in pieces.nouns for i in _meant(n, spoken_of, resolver)]
         if not subjects:
             raise _missing(request, clause, "what it is about")
-        related = resolver.resolve(pieces.related) if pieces.related is not None else []
+        related = _meant(pieces.related, spoken_of, resolver) if pieces.related is not None else []
         predicate = _predicate(pieces, list(dict.fromkeys(subjects)), related, setting, request, clause)
         number = len(requirements) + 1
         requirements.append(
@@ -91,6 +115,17 @@ def compile_request(request: str, setting: Setting) -> list[Requirement]:
         )
         spoken_of = predicate.subject
     return requirements
+
+
+def _meant(phrase: NounPhrase, spoken_of: list[str], resolver: Resolver) -> list[str]:
+    """Ids of what a phrase means; a pronoun means what the clause before was about."""
+    if not phrase.pronoun:
+        return resolver.resolve(phrase)
+    if not spoken_of:
+        raise ScenewrightError(
+            "not_understood", f"Nothing was named before that “{phrase.text}” could mean.", "Name it."
+        )
+    return spoken_of
 
 
 def _clauses(request: str, tokens: list[Token]) -> list[list[Token]]:
@@ -113,7 +148,7 @@ def _clauses(request: str, tokens: list[Token]) -> list[list[Token]]:
         at += 1
     clauses = [c for c in clauses if c]
     if not clauses:
-        raise ScenewrightError("not_understood", f"“{request}” says nothing to do.", _EXAMPLES)
+        raise ScenewrightError("not_understood", f"“{shortened(request)}” says nothing to do.", _EXAMPLES)
     return clauses
 
 
@@ -127,7 +162,11 @@ def _verb_at(tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
 def _cut(request: str, clause: list[Token]) -> _Pieces:
     verb = _verb_at(clause, 0)
     if verb is None:
-        raise ScenewrightError("not_understood", f"No verb that is known begins “{quote(request, clause)}”.", _EXAMPLES)
+        raise ScenewrightError(
+            "not_understood",
+            f"No verb that is known begins “{shortened(quote(request, clause))}”.",
+            _EXAMPLES,
+        )
     pieces = _Pieces(verb[0])
     at = verb[1]
     unknown: list[Token] = []
@@ -137,10 +176,13 @@ def _cut(request: str, clause: list[Token]) -> _Pieces:
             unknown.append(clause[at])
             behind = at + 1
         at = behind
+    said = shortened(quote(request, clause))
     if unknown:
-        words = " ".join(t.text for t in unknown)
+        words = shortened(" ".join(t.text for t in unknown))
+        raise ScenewrightError("not_understood", f"“{words}” is not understood in “{said}”.", _EXAMPLES)
+    if pieces.doubled:
         raise ScenewrightError(
-            "not_understood", f"“{words}” is not understood in “{quote(request, clause)}”.", _EXAMPLES
+            "not_understood", f"“{said}” gives more than one {pieces.doubled}.", "Ask in two sentences."
         )
     return pieces
 
@@ -175,26 +217,26 @@ def _small_piece(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
     book = phrasebook()
     verb = pieces.verb
     if verb in ("scale", "make") and (factor := read_factor(clause, at)):
-        pieces.factor = factor[0]
+        pieces.put("factor", factor[0])
         return factor[1]
     if verb == "scale" and (number := read_number(clause, at)) and clause[at].kind == "number":
         percent = number[1] < len(clause) and clause[number[1]].key in ("%", "percent")
-        pieces.factor = number[0] / 100 if percent else number[0]
+        pieces.put("factor", number[0] / 100 if percent else number[0])
         return number[1] + percent
     if length := read_length(clause, at):
-        pieces.length = length[0]
+        pieces.put("length", length[0])
         return length[1]
     if verb == "rotate" and (angle := read_angle(clause, at)):
-        pieces.angle = angle[0]
+        pieces.put("angle", angle[0])
         return angle[1]
     if verb == "rotate" and (turn := book["turns"].match(clause, at)):
-        pieces.turn = turn[0]
+        pieces.put("turn", turn[0])
         return turn[1]
     if verb == "move" and (direction := book["directions"].match(clause, at)):
-        pieces.direction = direction[0]
+        pieces.put("direction", direction[0])
         return direction[1]
     if verb in ("color", "make") and pieces.nouns and (color := book["colors"].match(clause, at)):
-        pieces.color = color[0]
+        pieces.put("color", color[0])
         return color[1]
     return None
 
@@ -206,9 +248,9 @@ def _stops(pieces: _Pieces, clause: list[Token], start: int) -> list[int]:
     for at in range(start + 1, len(clause)):
         probe = _Pieces(pieces.verb, nouns=[NounPhrase("", ())])
         begins = _small_piece(probe, clause, at) is not None or any(
-            book[name].match(clause, at) for name in ("relations", "by", "to", "joiners")
+            book[name].match(clause, at) for name in ("relations", "by", "to", "joiners", "fillers")
         )
-        if begins or clause[at].kind == "stop":
+        if begins or clause[at].kind in ("stop", "number"):
             stops.append(at)
     return stops
 
@@ -237,8 +279,13 @@ def _predicate(
         name = "absent"
     elif pieces.verb == "move":
         name = "move_delta"
-        length = float(str(need("length", "how far")))
-        direction = str(need("direction", "which way")) if length >= 0 else ""
+        direction = str(need("direction", "which way"))
+        length = _STEP if pieces.length is None else pieces.length
+        used.add("length")
+        if length <= 0:
+            raise ScenewrightError(
+                "not_understood", "A distance is more than zero.", "Turn the direction round instead."
+            )
         offset, frame = _offset(direction, length, subjects, setting)
         qualifiers = {"offset": [float(c) for c in offset], "direction": direction, "frame": frame}
     elif pieces.verb == "rotate":
@@ -257,20 +304,26 @@ def _predicate(
         name = "scale_ratio"
         factor = float(str(need("factor", "how much")))
         if factor <= 0:
-            raise ScenewrightError("not_understood", f"A size cannot become {factor:g} times what it was.", "")
+            raise ScenewrightError(
+                "not_understood", f"A size cannot become {factor:g} times what it was.", ""
+            )
         qualifiers = {"factor": factor}
-    left = [n for n in ("relation", "length", "angle", "factor", "direction", "turn", "color") if n not in used]
+    left = [
+        n for n in ("relation", "length", "angle", "factor", "direction", "turn", "color") if n not in used
+    ]
     surplus = [n for n in left if getattr(pieces, n) is not None]
     if surplus:
         raise ScenewrightError(
             "not_understood",
-            f"The {surplus[0]} in “{quote(request, clause)}” has no use with “{pieces.verb}”.",
+            f"The {surplus[0]} in “{shortened(quote(request, clause))}” has no use with “{pieces.verb}”.",
             _EXAMPLES,
         )
     return Predicate(name=name, subject=subjects, object=related, qualifiers=qualifiers)
 
 
-def _offset(direction: str, length: float, subjects: Sequence[str], setting: Setting) -> tuple[FloatArray, str]:
+def _offset(
+    direction: str, length: float, subjects: Sequence[str], setting: Setting
+) -> tuple[FloatArray, str]:
     """The world offset that a direction and a length mean, and the frame that was used."""
     if direction in ("up", "down"):
         return np.array([0.0, 0.0, length if direction == "up" else -length]), "world"
@@ -281,7 +334,15 @@ def _offset(direction: str, length: float, subjects: Sequence[str], setting: Set
     if setting.frame == "world":
         forward = np.array([0.0, 1.0])
     elif setting.frame == "object":
-        front = setting.graph.entity(subjects[0]).front
+        fronts = {setting.graph.entity(s).front for s in subjects}
+        front = next(iter(fronts))
+        if len(fronts) > 1:
+            raise ScenewrightError(
+                "ambiguous",
+                f"They face different ways, so their own {direction} is not one direction.",
+                "Move them one by one, or use --frame viewer.",
+                list(subjects),
+            )
         if front is None:
             raise ScenewrightError(
                 "ambiguous",
@@ -295,4 +356,6 @@ def _offset(direction: str, length: float, subjects: Sequence[str], setting: Set
 
 
 def _missing(request: str, clause: list[Token], what: str) -> ScenewrightError:
-    return ScenewrightError("not_understood", f"“{quote(request, clause)}” does not say {what}.", _EXAMPLES)
+    return ScenewrightError(
+        "not_understood", f"“{shortened(quote(request, clause))}” does not say {what}.", _EXAMPLES
+    )

@@ -69,7 +69,9 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     protected = _protected(options, setting)
     seconds["plan"] = time.perf_counter() - started - sum(seconds.values())
     with stage.journal.transaction():
-        result = yield from _carry_out(request, requirements, stage, before, prints, protected, options, seconds)
+        result = yield from _carry_out(
+            request, requirements, stage, before, prints, protected, options, seconds
+        )
         if result.status == "refused":
             stage.journal.roll_back()
         return result
@@ -122,7 +124,9 @@ def _carry_out(
             request=request,
             requirements=requirements,
             attempts=attempts,
-            error=ErrorReport(code=first.code, message=first.message, hint=first.hint, candidates=first.candidates),
+            error=ErrorReport(
+                code=first.code, message=first.message, hint=first.hint, candidates=first.candidates
+            ),
             seconds=_rounded(seconds),
         )
     yield Progress("Checking everything else", 0.85)

@@ -26,7 +26,9 @@ def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str,
     for thing, carrier in touched.items():
         old = before.scene.graph.entity(thing)
         if not after.has(thing):
-            changes.append(Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier))
+            changes.append(
+                Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier)
+            )
             continue
         new = after.scene.graph.entity(thing)
         for kind in _kinds(thing, old, new, before, after):

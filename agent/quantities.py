@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .phrasebook import phrasebook
 from .tokens import Token
 
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
+"""Digits that may be grouped by thousands or may be a decimal fraction; in millimetres either is likely."""
+_MILLIMETRE = "0.001"
+_LARGEST = 1e6
+"""Numbers beyond this are no measure of a room."""
+
 
 def read_number(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     """A number in digits (``1.5``, ``1,5``) or words (``half a``, ``two``), and the index behind it."""
     if at < len(tokens) and tokens[at].kind == "number":
-        return float(tokens[at].key.replace(",", ".")), at + 1
+        value = _digits(tokens[at].key)
+        return (value, at + 1) if value is not None else None
     found = phrasebook()["numbers"].match(tokens, at)
     return (float(found[0]), found[1]) if found else None
+
+
+def _digits(text: str) -> float | None:
+    """A number in digits, None if it is none that is used here, or could be two (``1,000``: one or a thousand?)."""
+    if "," in text and _THOUSANDS.fullmatch(text):
+        return None
+    value = float(text.replace(",", "."))
+    return value if abs(value) <= _LARGEST else None
 
 
 def read_length(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
@@ -22,13 +38,14 @@ def read_length(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     if number is None:
         return None
     unit = phrasebook()["lengths"].match(tokens, number[1])
-    if unit is None:
+    if unit is None or (unit[0] == _MILLIMETRE and _THOUSANDS.fullmatch(tokens[at].key)):
         return None
     length, end = number[0] * float(unit[0]), unit[1]
     if float(unit[0]) == 0.3048 and end < len(tokens) and tokens[end].kind == "number":
         inches = phrasebook()["lengths"].match(tokens, end + 1)
         if inches and float(inches[0]) == 0.0254:
-            return length + float(tokens[end].key.replace(",", ".")) * 0.0254, inches[1]
+            more = _digits(tokens[end].key)
+            return (length + more * 0.0254, inches[1]) if more is not None else None
     return length, end
 
 
@@ -54,12 +71,12 @@ def read_factor(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
             sign = {"larger": 1, "smaller": -1}.get(larger[0])
             if sign is not None:
                 return 1 + sign * percent[0] / 100, larger[1]
-    named = book["factors"].match(tokens, at)
-    if named:
-        size = book["sizes"].match(tokens, named[1])
-        return float(named[0]), size[1] if size and size[0] == "size_nouns" else named[1]
-    if percent:
-        size = book["sizes"].match(tokens, percent[1])
-        if size and size[0] == "size_nouns":
-            return percent[0], size[1]
-    return None
+    number = book["factors"].match(tokens, at) or percent
+    if number is None or not float(number[0]):
+        return None
+    size = book["sizes"].match(tokens, number[1])
+    if size and size[0] == "size_nouns":
+        return float(number[0]), size[1]
+    if size and size[0] == "shrunk":
+        return 1 / float(number[0]), size[1]
+    return None if number is percent else (float(number[0]), number[1])

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.graph import Entity, SceneGraph
+from ..executor.reading.ids import slug
 from ..executor.reading.lexicon import lexicon
 from ..executor.reading.names import singular, strip_number, words_of
 from .phrasebook import phrasebook
-from .tokens import Token, tokenise
+from .tokens import Token, shortened, tokenise
 
 _MOST_CANDIDATES = 8
 
@@ -24,6 +25,7 @@ class NounPhrase:
         words: the noun's words, folded.
         color: a colour it must show, or None.
         plural: it means all that match.
+        count: how many it says there are, or None.
         any: any one that matches will do.
         pronoun: it means what the clause before was about.
     """
@@ -32,6 +34,7 @@ class NounPhrase:
     words: tuple[str, ...]
     color: str | None = None
     plural: bool = False
+    count: int | None = None
     any: bool = False
     pronoun: bool = False
 
@@ -59,7 +62,7 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
     color = book["colors"].match(tokens, start)
     noun = color[1] if color and color[1] < end else start
     nouns = tokens[noun:end]
-    if not nouns or any(t.kind not in ("word", "number") for t in nouns) or nouns[0].kind == "number":
+    if not nouns or any(t.kind != "word" for t in nouns):
         return None
     words = tuple(t.key for t in nouns)
     last_is_plural = words[-1] != singular(words[-1]) and lexicon().lookup(" ".join(words)) is not None
@@ -69,6 +72,7 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
             words=words,
             color=color[0] if color and color[1] < end else None,
             plural=plural or last_is_plural,
+            count=2 if determiner and tokens[at].key == "both" else None,
             any=free,
         ),
         end,
@@ -86,6 +90,30 @@ def noun_phrase_of(text: str) -> NounPhrase:
     if found is None:
         raise ScenewrightError("not_understood", f"“{text}” names no thing.", "Say for example “the bed”.")
     return found[0]
+
+
+def with_names_joined(tokens: Sequence[Token], request: str, graph: SceneGraph) -> list[Token]:
+    """Tokens with each object name that is written out (``Red Chair 2``) as one, longest first.
+
+    A name that is only the word for a sort of thing stays as it is: “table lamp” may mean others, too.
+    """
+    spoken = {n for e in graph.objects for n in (e.name.casefold(), e.id)}
+    names = {n for n in spoken if lexicon().lookup(n) is None or any(c.isdigit() for c in n)}
+    longest = max((len(tokenise(n)) for n in names), default=0)
+    joined: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        for length in range(min(longest, len(tokens) - at), 1, -1):
+            start, end = tokens[at].start, tokens[at + length - 1].end
+            if request[start:end].casefold() in names:
+                text = request[start:end]
+                joined.append(Token(text, text.casefold(), "word", start, end))
+                at += length
+                break
+        else:
+            joined.append(tokens[at])
+            at += 1
+    return joined
 
 
 class Resolver:
@@ -106,11 +134,18 @@ class Resolver:
         shown = [e for e in matching if not e.hidden]
         if not shown:
             raise self._nothing(phrase, matching)
+        if phrase.count is not None and len(shown) != phrase.count:
+            raise ScenewrightError(
+                "ambiguous",
+                f"There are {len(shown)} that “{shortened(phrase.text)}” can mean, not {phrase.count}.",
+                "Name them, or say “all”.",
+                [e.id for e in shown],
+            )
         if phrase.plural or len(shown) == 1:
             return [e.id for e in shown]
         if phrase.any:
             return [min(shown, key=lambda e: e.id).id]
-        question = "_".join(("which", *phrase.words))
+        question = f"which_{slug(phrase.text)}"
         answer = self._answers.get(question)
         if answer is not None:
             if answer not in {e.id for e in shown}:
@@ -124,16 +159,19 @@ class Resolver:
         raise self._several(phrase, shown, question)
 
     def _matching(self, phrase: NounPhrase) -> list[Entity]:
-        found = self._by_exact_name(phrase) or self._by_category(phrase) or self._by_words(phrase)
-        if phrase.color is not None:
-            found = [e for e in found if phrase.color in e.colors]
+        found = self._by_exact_name(phrase)
+        if not found and not any(c.isdigit() for word in phrase.words for c in word):
+            found = self._by_category(phrase) or self._by_words(phrase)
+            if phrase.color is not None:
+                found = [e for e in found if phrase.color in e.colors]
         return found
 
     def _by_exact_name(self, phrase: NounPhrase) -> list[Entity]:
-        """By id or full name as Blender shows it (``Chair.003``)."""
-        text = " ".join(phrase.words)
-        spoken = {text, "_".join(phrase.words)}
-        return [e for e in self._graph.objects if e.id in spoken or e.name.casefold() == text]
+        """By id or full name as Blender shows it (``Chair.003``); a word for a sort of thing is no name."""
+        text = phrase.text.casefold()
+        if self._lexicon.lookup(text) is not None and not any(c.isdigit() for c in text):
+            return []
+        return [e for e in self._graph.objects if e.id == text or e.name.casefold() == text]
 
     def _by_category(self, phrase: NounPhrase) -> list[Entity]:
         """By exact category; kinds of it only if there is none (a table before a nightstand for “table”)."""
@@ -141,7 +179,9 @@ class Resolver:
         if category is None:
             return []
         exact = [e for e in self._graph.objects if e.category == category]
-        named = [e for e in self._graph.objects if e.category == "unknown" and self._is_named(e, phrase.words)]
+        named = [
+            e for e in self._graph.objects if e.category == "unknown" and self._is_named(e, phrase.words)
+        ]
         return exact + named or [e for e in self._graph.objects if self._lexicon.is_a(e.category, category)]
 
     def _by_words(self, phrase: NounPhrase) -> list[Entity]:
@@ -166,9 +206,16 @@ class Resolver:
         category = self._lexicon.lookup(" ".join(phrase.words))
         kin = [e for e in self._graph.objects if not e.hidden and self._is_kin(category, e.category)]
         near = sorted({e.category for e in kin})
-        hint = f"Of that sort there are: {', '.join(near)}." if near else "`scenewright graph` lists what there is."
+        hint = (
+            f"Of that sort there are: {', '.join(near)}."
+            if near
+            else "`scenewright graph` lists what there is."
+        )
         return ScenewrightError(
-            "unknown_object", f"There is no {phrase.text} here.", hint, [e.id for e in kin][:_MOST_CANDIDATES]
+            "unknown_object",
+            f"There is no {shortened(phrase.text)} here.",
+            hint,
+            [e.id for e in kin][:_MOST_CANDIDATES],
         )
 
     def _is_kin(self, wanted: str | None, other: str) -> bool:

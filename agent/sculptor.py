@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from shapely import Point
+import shapely
 
 from ..executor.geometry.colors import COLOR_TERMS
 from ..executor.geometry.mesh import FloatArray
@@ -136,7 +136,11 @@ class Sculptor:
                 current.body(thing),
                 current.body(host),
                 supports,
-                [current.body(t) for t in near if not current.body(t).mesh.is_empty and not current.may_enter(t, host)],
+                [
+                    current.body(t)
+                    for t in near
+                    if not current.body(t).mesh.is_empty and not current.may_enter(t, host)
+                ],
                 self._name(thing, current),
                 self._name(host, current),
             )
@@ -192,7 +196,10 @@ class Sculptor:
         touched = [t for t in things if t in self._protected]
         if touched:
             raise ScenewrightError(
-                "protected", f"{self._name(touched[0], world)} is protected.", "Unprotect it, or leave it out.", touched
+                "protected",
+                f"{self._name(touched[0], world)} is protected.",
+                "Unprotect it, or leave it out.",
+                touched,
             )
 
     def _name(self, thing: str, world: SceneWorld) -> str:
@@ -237,7 +244,9 @@ class Sculptor:
         if predicate.name == "move_delta":
             offset = np.array(predicate.qualifiers["offset"], np.float64)
             length = float(np.linalg.norm(offset))
-            free = free_distance(before.body(collision.a), [before.body(collision.b)], offset / length, length)
+            free = free_distance(
+                before.body(collision.a), [before.body(collision.b)], offset / length, length
+            )
             return ScenewrightError(
                 "blocked",
                 f"{name} would run {collision.depth * 100:.1f} cm into {obstacle}; {free:.2f} m are free that way.",
@@ -245,17 +254,22 @@ class Sculptor:
                 [collision.b],
             )
         return ScenewrightError(
-            "blocked", f"{name} would end {collision.depth * 100:.1f} cm deep in {obstacle}.", hint, [collision.b]
+            "blocked",
+            f"{name} would end {collision.depth * 100:.1f} cm deep in {obstacle}.",
+            hint,
+            [collision.b],
         )
 
 
 def _outside_room(thing: str, before: SceneWorld, after: SceneWorld) -> float | None:
     """How far a thing that was within a room now reaches out of it, in plan, metres; None if it does not."""
+    outlines = [
+        shapely.convex_hull(shapely.multipoints(w.body(thing).mesh.vertices[:, :2])) for w in (before, after)
+    ]
     for room in before.scene.structure.rooms:
-        grown = room.polygon.buffer(_OUTSIDE)
-        old = [Point(p) for p in before.box(thing).footprint()]
-        if not all(grown.covers(p) for p in old):
+        if not room.polygon.buffer(_OUTSIDE).covers(outlines[0]):
             continue
-        reach = max(room.polygon.distance(Point(p)) for p in after.box(thing).footprint())
+        corners = shapely.points(shapely.get_coordinates(outlines[1]))
+        reach = float(shapely.distance(corners, room.polygon).max())
         return reach if reach > _OUTSIDE else None
     return None

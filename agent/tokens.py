@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_LONGEST_QUOTE = 80
 _TOKEN = re.compile(
     r"""(?P<number>[+-]?\d+(?:[.,]\d+)?)   # 20  1.5  1,5
       | (?P<word>[+-]?[^\W\d_](?:[\w'’-]*\w)?(?:\.\d{3,})?)   # chair  Chair.003  let's  counter-clockwise
       | (?P<sign>[%°"'])
-      | (?P<stop>[.,;!?])""",
+      | (?P<stop>[.,;!?])
+      | (?P<other>\S)""",
     re.VERBOSE,
 )
 
@@ -21,7 +23,7 @@ class Token:
     Attributes:
         text: as written.
         key: folded to lower case, for lookups.
-        kind: ``number``, ``word``, ``sign`` or ``stop``.
+        kind: ``number``, ``word``, ``sign``, ``stop``, or ``other`` for a character that means nothing here.
         start: index of its first character in the request.
         end: index behind its last.
     """
@@ -38,10 +40,21 @@ def tokenise(request: str) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(request):
         text = match.group()
-        found.append(Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end()))
+        found.append(
+            Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end())
+        )
     return found
 
 
 def quote(request: str, tokens: list[Token]) -> str:
     """The stretch of the request that these tokens cover."""
     return request[tokens[0].start : tokens[-1].end] if tokens else ""
+
+
+def shortened(text: str) -> str:
+    """A text fit for one line of a message: printable, and cut in the middle if it is long."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    if len(printable) <= _LONGEST_QUOTE:
+        return printable
+    half = _LONGEST_QUOTE // 2
+    return f"{printable[:half]} … {printable[-half:]}"

@@ -5,6 +5,7 @@ Needs Blender's bmesh: ``import bpy`` must have run before this package is impor
 
 from __future__ import annotations
 
+from ...executor.model.piece import Joint, Light, Material, Piece, Solid, Surface
 from . import (  # noqa: F401  (they register their kinds)
     beds,
     coverings,
@@ -17,7 +18,6 @@ from . import (  # noqa: F401  (they register their kinds)
     upholstery,
     wardrobes,
 )
-from .piece import Joint, Light, Material, Piece, Solid, Surface
 from .registry import STYLES, KindInfo, build, kinds
 from .room import Opening, room_shell
 

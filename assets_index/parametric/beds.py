@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
+from ...executor.model.piece import Material, Vec2
 from .draft import Draft
 from .palette import FABRICS, METALS, OAT, WHITE_COTTON, WOODS
-from .piece import Material, Vec2
 from .registry import kind
 from .shape import Shape, both_sides
 from .shapes import arc, block, leg, prism, tube, turned
@@ -57,7 +57,7 @@ def _modern_frame(d: Draft, rest_z: float) -> Vec2:
         ]
     )
     if d.chance(0.6):
-        count = max(5, round(w / 0.24))
+        count = min(7, max(5, round(w / 0.24)))
         edges = np.linspace(-w / 2, w / 2, count + 1)
         channels = [
             cushion(
@@ -145,7 +145,7 @@ def _arched(half: float, low: float, shoulder: float, top: float) -> FloatArray:
 def _crest(outline: FloatArray, y: float) -> Shape:
     """A moulding along the arch of an outline from `_arched`."""
     path = outline[2:]
-    return tube(np.column_stack([path[:, 0], np.full(len(path), y), path[:, 1] - 0.012]), 0.024, 8)
+    return tube(np.column_stack([path[:, 0], np.full(len(path), y), path[:, 1] - 0.012]), 0.024, 6)
 
 
 def _industrial_frame(d: Draft, rest_z: float) -> Vec2:
@@ -194,11 +194,11 @@ def _bedding(d: Draft, inside: Vec2, rest_z: float, *, over_foot: bool) -> None:
         return lambda across, along: wrinkle(across, (y_low + along * (y_high - y_low) - y0) / (fold_y - y0))
 
     duvet = draped(
-        over_mattress(half + 0.004, top, low, flat=14),
+        over_mattress(half + 0.004, top, low, flat=12),
         (y0, fold_y),
         _DUVET,
         hang=0.2 if over_foot else 0.0,
-        steps=11,
+        steps=10,
         wrinkle=wrinkle,
     )
     d.solid("Duvet", (cover, [duvet]), parent="Mattress", soft=True, sharp_angle_deg=75)
@@ -207,7 +207,7 @@ def _bedding(d: Draft, inside: Vec2, rest_z: float, *, over_foot: bool) -> None:
     band = draped(line, y_fold, 0.028, steps=3, wrinkle=over_duvet(*y_fold))
     d.solid("Duvet Fold", (accent, [band]), parent="Duvet", soft=True, sharp_angle_deg=75)
     if d.chance(0.6):
-        line = over_mattress(half + 0.02, top + _DUVET + 0.004, low + 0.05, flat=14)
+        line = over_mattress(half + 0.02, top + _DUVET + 0.004, low + 0.05, flat=12)
         y_throw = (y0 + 0.22, y0 + 0.75)
         throw = draped(line, y_throw, 0.02, round_ends=0.012, steps=4, wrinkle=over_duvet(*y_throw))
         d.solid("Throw", (d.pick(FABRICS[d.style]), [throw]), parent="Duvet", soft=True, sharp_angle_deg=75)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...executor.model.piece import Joint, Material, Vec2, Vec3
 from .draft import Draft
-from .piece import Joint, Material, Vec2, Vec3
 from .shape import Shape
 from .shapes import block, prism, rectangle, tube, turned
 

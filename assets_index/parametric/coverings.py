@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
+from ...executor.model.piece import Material, Vec2
 from .draft import Draft
 from .palette import (
     BURGUNDY,
@@ -21,7 +22,6 @@ from .palette import (
     TERRACOTTA_CLOTH,
     WHITE_COTTON,
 )
-from .piece import Material, Vec2
 from .registry import kind
 from .shape import Shape
 from .shapes import block, loft, prism, rounded_rect

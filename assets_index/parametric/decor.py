@@ -170,15 +170,16 @@ def _twin_bell_clock(d: Draft) -> None:
         .moved(y=dial_y, z=middle)
     )
     hands = [hand.moved(z=middle) for hand in hands]
+    # Two feet in front and one behind, or it would fall over.
+    front_y, rear_y = -0.3 * d.depth, 0.3 * d.depth
+    tip, thick = 0.07 * middle, min(0.011, 0.2 * r)
     legs = both_sides(
         [
-            leg_.moved(z=0)
-            for leg_ in (
-                bar((0.45 * r, 0.0, middle - 0.85 * r), (0.72 * r, 0.0, 0.008), 0.011),
-                ball(0.008, (0.73 * r, 0.0, 0.008)),
-            )
+            bar((0.45 * r, front_y, middle - 0.8 * r), (0.72 * r, front_y, tip), thick),
+            ball(tip, (0.73 * r, front_y, tip)),
         ]
     )
+    legs += [bar((0.0, rear_y, middle - 0.9 * r), (0.0, rear_y, tip), thick), ball(tip, (0.0, rear_y, tip))]
     bell_r = 0.46 * r
     bell_profile = [(1.0, 0.0), (0.98, 0.25), (0.8, 0.6), (0.45, 0.88), (0.0, 0.95)]
     inside = [(0.001, 0.86), (0.4, 0.8), (0.72, 0.55), (0.9, 0.22), (0.93, 0.0)]

@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
-from .piece import Joint, Light, Material, Piece, Role, Solid, Style, Surface, Vec2, Vec3
+from ...executor.model.piece import Joint, Light, Material, Piece, Role, Solid, Style, Surface, Vec2, Vec3
 from .shape import Shape, joined
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...executor.model.piece import Light, Vec2, Vec3
 from .draft import Draft
 from .palette import (
     BLUE_CERAMIC,
@@ -20,7 +21,6 @@ from .palette import (
     WOODS,
     lit,
 )
-from .piece import Light, Vec2, Vec3
 from .registry import kind
 from .shape import Shape
 from .shapes import ball, curve, cylinder, ellipse, leg, loft, tube, turned
@@ -181,22 +181,27 @@ def _classic_table_lamp(d: Draft) -> None:
 
 def _industrial_table_lamp(d: Draft) -> None:
     """An enamelled metal dome on a gooseneck over a heavy round foot."""
-    _gooseneck_lamp(d, min(d.width, d.depth) / 2, 14.0)
+    _gooseneck_lamp(d, 0.46 * min(d.width, d.depth), 14.0)
 
 
 def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
     """Foot at +Y, dome at −Y, and a bent tube between them."""
     steel, enamel = d.pick(METALS["industrial"]), d.pick((*PAINTS["industrial"], METALS["industrial"][0]))
-    foot_r, rod = 0.72 * dome_r + 0.02, 0.004 + 0.025 * dome_r
-    front, foot_y = dome_r - d.depth / 2, d.depth / 2 - foot_r
-    profile = [(1.0, 0.0), (1.0, 0.012), (0.9, 0.022), (0.3, 0.028), (0.2, 0.05)]
-    foot = turned([(share * foot_r, z) for share, z in profile], at=(0.0, foot_y), segments=32)
-    reach = max(foot_y - front, 0.05)
-    rise = d.height - 0.5 * reach - rod
+    # The foot reaches far enough under the dome that the lamp stands.
+    foot_r, rod = d.width / 2, 0.004 + 0.03 * dome_r
+    foot_depth = max(min(d.width, d.depth) / 2, 0.34 * d.depth)
+    front, foot_y = dome_r - d.depth / 2, d.depth / 2 - foot_depth
+    stem_y = foot_y + 0.45 * foot_depth
+    disc = turned([(foot_r, 0.0), (foot_r, 0.01), (0.94 * foot_r, 0.017)], segments=36)
+    disc = disc.scaled(y=foot_depth / foot_r).moved(0.0, foot_y)
+    collar = turned([(3 * rod, 0.014), (3 * rod, 0.022), (1.4 * rod, 0.045)], at=(0.0, stem_y), segments=20)
+    reach = max(stem_y - front, 0.05)
+    arch_rise = min(0.5 * reach, 0.25 * d.height)
+    rise = d.height - arch_rise - rod
     bend = np.radians(np.linspace(0, 180, 13))
-    arch = [(0.0, front + reach / 2 * (1 + np.cos(a)), rise + reach / 2 * np.sin(a)) for a in bend]
+    arch = [(0.0, front + reach / 2 * (1 + np.cos(a)), rise + arch_rise * np.sin(a)) for a in bend]
     drop = rise - 0.25 * dome_r
-    stem = tube([(0.0, foot_y, 0.04), *arch, (0.0, front, drop)], rod, 12)
+    stem = tube([(0.0, stem_y, 0.04), *arch, (0.0, front, drop)], rod, 12)
     tall = 0.85 * dome_r
     outer = [
         (1.0, 0.0), (1.0, 0.05), (0.93, 0.28), (0.72, 0.62), (0.4, 0.86), (0.16, 1.0), (0.1, 1.25),
@@ -205,7 +210,7 @@ def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
     inside = [(0.05, 0.93), (0.36, 0.83), (0.68, 0.6), (0.9, 0.26), (0.97, 0.0)]
     dome_z = drop - 1.2 * tall
     dome = turned([(a * dome_r, dome_z + b * tall) for a, b in (*outer, *inside)], ring=True, segments=32)
-    d.solid("Base", (steel, [foot, stem]))
+    d.solid("Base", (steel, [disc, collar, stem]))
     d.solid("Shade", (enamel, [dome.moved(0.0, front)]), parent="Base")
     radius = min(0.028, 0.3 * dome_r)
     at = (0.0, front, dome_z + 0.42 * tall)
@@ -219,10 +224,10 @@ def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
     role="furniture",
     size=(0.46, 0.46, 1.55),
     smallest=(0.25, 0.25, 1.10),
-    largest=(0.80, 1.20, 2.10),
+    largest=(0.80, 0.90, 2.10),
     mass_kg=6.0,
     has_front=False,
-    size_in_style={"industrial": (0.36, 0.70, 1.60)},
+    size_in_style={"industrial": (0.36, 0.60, 1.60)},
 )
 def floor_lamp(d: Draft) -> None:
     """A lamp that stands on the floor."""
@@ -278,4 +283,4 @@ def _classic_floor_lamp(d: Draft) -> None:
 
 def _industrial_floor_lamp(d: Draft) -> None:
     """The gooseneck lamp of the workshop, grown to stand on the floor."""
-    _gooseneck_lamp(d, min(d.width, 0.5 * d.depth) / 2, 40.0)
+    _gooseneck_lamp(d, 0.42 * min(d.width, d.depth), 40.0)

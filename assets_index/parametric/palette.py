@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .piece import Material, Style, Substance, Vec3
+from ...executor.model.piece import Material, Style, Substance, Vec3
 
 
 def linear(hex_code: str) -> Vec3:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
+from ...executor.model.piece import Material
 from .draft import Draft
 from .palette import (
     BLACK_STEEL,
@@ -19,7 +20,6 @@ from .palette import (
     WOODS,
     material,
 )
-from .piece import Material
 from .registry import kind
 from .shape import Shape, joined
 from .shapes import block, curve, leg, tube, turned
@@ -53,7 +53,7 @@ def potted_plant(d: Draft) -> None:
     species = (_rubber_tree, _monstera, _snake_plant)[int(d.rng.integers(3))]
     radius = 0.5 * min(d.width, d.depth) * (0.72 if species is _snake_plant else 0.62)
     pot_height = min(0.34 * d.height, 2.1 * radius)
-    radius = min(radius, 0.62 * pot_height)
+    radius = max(min(radius, 0.62 * pot_height), 0.15 * min(d.width, d.depth))
     soil_z = _pot(d, radius, pot_height)
     foliage, wood = species(d, soil_z, radius)
     green = d.pick((_DEEP_GREEN, _FRESH_GREEN, _BLUE_GREEN))
@@ -129,8 +129,12 @@ def _pot(d: Draft, radius: float, height: float) -> float:
         ],
         segments=24,
     )
-    d.solid("Pot", (clay, [pot]), *extra, sharp_angle_deg=40)
-    d.solid("Soil", (SOIL, [soil]), parent="Pot")
+    # A box that is longer than wide gets a trough.
+    narrow = min(d.width, d.depth)
+    x, y = d.width / narrow, d.depth / narrow
+    made = [(what, [shape.scaled(x, y) for shape in shapes]) for what, shapes in ((clay, [pot]), *extra)]
+    d.solid("Pot", *made, sharp_angle_deg=40)
+    d.solid("Soil", (SOIL, [soil.scaled(x, y)]), parent="Pot")
     return soil_z
 
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ...executor.model.errors import ScenewrightError
+from ...executor.model.piece import Piece, Role, Style, Vec3
 from .draft import Draft
-from .piece import Piece, Role, Style, Vec3
 
 STYLES: tuple[Style, ...] = ("modern", "classic", "industrial")
 

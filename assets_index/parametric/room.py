@@ -10,10 +10,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from ...executor.model.errors import ScenewrightError
+from ...executor.model.piece import Face, Joint, Piece, Vec2
 from .casework import framed_panel
 from .draft import Draft
 from .palette import GLASS, RAW_STEEL, lacquer, wood
-from .piece import Face, Joint, Piece, Vec2
 from .shape import Shape
 from .shapes import block, cylinder, tube
 

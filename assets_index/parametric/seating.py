@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
+from ...executor.model.piece import Vec3
 from .draft import Draft
 from .palette import FABRICS, METALS, PAINTS, WOODS
-from .piece import Vec3
 from .registry import kind
 from .shape import Shape, both_sides
 from .shapes import bar, block, curve, leg, post, prism, rounded_rect, swept, tube, turned
@@ -185,7 +185,7 @@ def _industrial_chair(d: Draft) -> None:
     front_foot, rear_foot = y0 + r, y1 - r
     side = curve(
         [
-            (half, front_foot, 0.0),
+            (half, front_foot, 0.006),
             (half, front_foot + 0.012, 0.5 * seat),
             (half, front_foot + 0.03, seat - 0.07),
         ],
@@ -201,7 +201,7 @@ def _industrial_chair(d: Draft) -> None:
     )
     front = np.vstack([side, corner[1:], [(half, y1 - 0.1, seat - 0.026)]])
     post_path = [
-        (half, rear_foot, 0.0),
+        (half, rear_foot, 0.006),
         (half, y1 - 0.09, seat - 0.03),
         (half, y1 - 0.085, seat + 0.04),
         (half, y1 - 0.02, h - r),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
-from .piece import BoolArray, Face, Vec2, Vec3
+from ...executor.model.piece import BoolArray, Face, Vec2, Vec3
 
 
 @dataclass(frozen=True, eq=False, slots=True)

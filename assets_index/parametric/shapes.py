@@ -12,7 +12,7 @@ import bmesh
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
-from .piece import Face, Vec2, Vec3
+from ...executor.model.piece import Face, Vec2, Vec3
 from .shape import Shape
 
 Axis: TypeAlias = Literal["x", "y", "z"]
@@ -127,17 +127,16 @@ def loft(rings: Sequence[FloatArray], *, ends: bool = True, loop: bool = False, 
     return Shape(np.concatenate(rings), tuple(faces), np.array(shading, np.bool_))
 
 
-def _inset(outline: FloatArray, distance: float) -> FloatArray:
-    """The outline moved inwards by mitred offsets, same point count."""
-    along = np.roll(outline, -1, 0) - outline
-    along /= np.linalg.norm(along, axis=1, keepdims=True)
+def _inward(outline: FloatArray) -> tuple[FloatArray, float]:
+    """How each point of an outline moves when all edges move in by 1, and how far until one vanishes."""
+    edge = np.roll(outline, -1, 0) - outline
+    length = np.linalg.norm(edge, axis=1)
+    along = edge / length[:, None]
     inward = np.column_stack([-along[:, 1], along[:, 0]])
-    bisector = inward + np.roll(inward, 1, 0)
-    bisector /= (bisector * inward).sum(1, keepdims=True)
-    moved = outline + distance * bisector
-    if (((np.roll(moved, -1, 0) - moved) * along).sum(1) <= 0).any():
-        raise ValueError(f"a bevel of {distance} m is wider than the outline's own rounding allows")
-    return np.asarray(moved)
+    mitre = inward + np.roll(inward, 1, 0)
+    mitre /= (mitre * inward).sum(1, keepdims=True)
+    shortening = -((np.roll(mitre, -1, 0) - mitre) * along).sum(1)
+    return mitre, float((length / np.maximum(shortening, 1e-12)).min())
 
 
 def prism(outline: FloatArray, low: float, high: float, bevel: float = 0.002, axis: Axis = "z") -> Shape:
@@ -146,16 +145,17 @@ def prism(outline: FloatArray, low: float, high: float, bevel: float = 0.002, ax
     Args:
         outline: ``(k, 2)`` counter-clockwise, in (x, y), (y, z) or (x, z) for the axis z, x or y.
         low, high: where it starts and ends along the axis.
-        bevel: width of the rims' bevel.
+        bevel: width of the rims' bevel; less where the outline is too fine for it.
         axis: the direction of extrusion.
     """
-    bevel = min(bevel, 0.45 * (high - low))
+    mitre, room = _inward(outline)
+    bevel = min(bevel, 0.45 * (high - low), 0.9 * room)
     steps: list[Vec2] = [(0.0, 0.0)]
     if bevel > 0:
         quarter = [0.0, 90.0] if bevel <= _FINE_BEVEL else [0.0, 45.0, 90.0]
         steps = [(bevel * (1 - np.sin(np.radians(a))), bevel * (1 - np.cos(np.radians(a)))) for a in quarter]
-    rings = [_ring(_inset(outline, inset), low + rise) for inset, rise in steps]
-    rings += [_ring(_inset(outline, inset), high - rise) for inset, rise in reversed(steps)]
+    rings = [_ring(outline + inset * mitre, low + rise) for inset, rise in steps]
+    rings += [_ring(outline + inset * mitre, high - rise) for inset, rise in reversed(steps)]
     shape = with_convex_faces(loft(rings))
     x, y, z = shape.vertices.T
     if axis == "x":
@@ -299,7 +299,7 @@ def swept(path: Sequence[Vec3] | FloatArray, section: FloatArray, *, loop: bool 
         before[0] = step[0]
     tangent = step + before
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
-    up = np.array([0.0, 0.0, 1.0]) if abs(step[0, 2]) < 0.9 else np.array([0.0, -1.0, 0.0])
+    up = np.array([0.0, 0.0, 1.0]) if abs(step[0, 2]) < 0.999 else np.array([0.0, -1.0, 0.0])
     up = up - (up @ step[0]) * step[0]
     up /= np.linalg.norm(up)
     rings = []

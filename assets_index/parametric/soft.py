@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from ...executor.geometry.mesh import FloatArray
-from .piece import Face, Vec2, Vec3
+from ...executor.model.piece import Face, Vec2, Vec3
 from .shape import Shape
 from .shapes import loft, with_convex_faces
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ...executor.model.piece import Vec2
 from .casework import (
     bar_handle,
     carcass,
@@ -16,7 +17,6 @@ from .casework import (
 )
 from .draft import Draft
 from .palette import ASH, METALS, PAINTS, WOODS
-from .piece import Vec2
 from .registry import kind
 from .shapes import bar, block, leg, prism, rectangle, turned
 

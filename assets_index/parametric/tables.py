@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...executor.model.piece import Vec2
 from .casework import GAP, bar_handle, carcass, cup_handle, divided, drawer, framed_panel, inner, knob
 from .draft import Draft
 from .palette import ASH, METALS, PAINTS, WOODS
-from .piece import Vec2
 from .registry import kind
 from .shape import Shape
 from .shapes import bar, block, leg, prism, rectangle, rounded_rect, tube
@@ -175,10 +175,18 @@ def _industrial_desk(d: Draft) -> None:
         frame.append(bar((x, -spread, low), (x, spread, low), 0.022, 0.022))
     beam_z = 0.26 * h
     frame.append(bar((-w / 2 + 0.16, 0.0, beam_z), (w / 2 - 0.16, 0.0, beam_z), 0.022, 0.022))
-    for sx in (-1, 1):
-        frame.append(tube([(sx * (w / 2 - 0.16), 0.0, beam_z), (sx * 0.02, 0.0, under - 0.004)], 0.006, 8))
-    right = w / 2 - 0.16 - s
-    case_x, case_y, case_z = (right - 0.34, right), (y0 + 0.05, y1 - 0.08), (under - 0.13, under)
+    foot_x = w / 2 - 0.16
+    right = foot_x - s
+    case_x, case_y, case_z = (
+        (right - min(0.34, 0.24 * w), right),
+        (y0 + 0.05, y1 - 0.08),
+        (under - 0.13, under),
+    )
+    brace_at_case = float(np.interp(case_x[0], (0.02, foot_x), (under, beam_z)))
+    if brace_at_case < case_z[0] - 0.01:
+        frame += [
+            tube([(sx * foot_x, 0.0, beam_z), (sx * 0.02, 0.0, under - 0.004)], 0.006, 8) for sx in (-1, 1)
+        ]
     frame += carcass(case_x, case_y, case_z, 0.012)
     panel = block((-w / 2 + 0.18, case_x[0] - 0.06), (y1 - 0.1, y1 - 0.088), (under - 0.25, under), 0.002)
     d.solid("Desk", (wood, planks), (steel, [*frame, panel]))
@@ -196,6 +204,6 @@ def _industrial_desk(d: Draft) -> None:
         front_thickness=0.016,
         front_material=wood,
         box_material=steel,
-        fittings=(steel, [cup_handle(sum(opening_x) / 2, front, sum(opening_z) / 2, 0.1, 0.022)]),
+        fittings=(steel, [cup_handle(sum(opening_x) / 2, front, sum(opening_z) / 2, 0.09, 0.022)]),
         parent="Desk",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ...executor.model.piece import Joint, Material, Vec2
 from .casework import (
     GAP,
     bar_handle,
@@ -17,7 +18,6 @@ from .casework import (
 )
 from .draft import Draft
 from .palette import ASH, METALS, PAINTS, WOODS
-from .piece import Joint, Material, Vec2
 from .registry import kind
 from .shape import Shape
 from .shapes import block, prism, rectangle, tube, turned
@@ -195,7 +195,7 @@ def _industrial_wardrobe(d: Draft) -> None:
             centre = (x[0] + x[1]) / 2
             louvres = [
                 block(
-                    (centre - half, centre + half), (y0 - 0.004, y0 + 0.006), (zl, zl + 0.012), 0.003
+                    (centre - half, centre + half), (y0 - 0.004, y0 + 0.006), (zl, zl + 0.012), 0.002
                 ).turned(x=-20, about=(0.0, y0, zl))
                 for start in (zz[0] + 0.12, zz[1] - 0.3)
                 for zl in (start + 0.032 * k for k in range(6))

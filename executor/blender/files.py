@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import struct
-import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +16,7 @@ import bpy
 
 from ..model.errors import ScenewrightError
 
+_STEM = 100
 _ZSTD, _GZIP, _BLEND = b"\x28\xb5\x2f\xfd", b"\x1f\x8b", b"BLENDER"
 _IMPORTERS: dict[str, Callable[[str], object]] = {
     ".glb": lambda p: bpy.ops.import_scene.gltf(filepath=p),
@@ -93,7 +94,9 @@ def _check_readable(path: Path, suffix: str) -> None:
     if suffix == ".blend":
         magic = _magic(path)
         if not (magic.startswith(_BLEND) or magic[:4] == _ZSTD or magic[:2] == _GZIP):
-            raise ScenewrightError("bad_input", f"{path} is not a Blender file.", "Its header says otherwise.")
+            raise ScenewrightError(
+                "bad_input", f"{path} is not a Blender file.", "Its header says otherwise."
+            )
 
 
 def _magic(path: Path) -> bytes:
@@ -116,7 +119,16 @@ def _import(path: Path, suffix: str) -> None:
     new_scene()
     try:
         _IMPORTERS[suffix](str(path.resolve()))
-    except (RuntimeError, OSError, ValueError, KeyError, IndexError, UnicodeDecodeError, struct.error, zlib.error) as e:
+    except (
+        RuntimeError,
+        OSError,
+        ValueError,
+        KeyError,
+        IndexError,
+        UnicodeDecodeError,
+        struct.error,
+        zlib.error,
+    ) as e:
         raise ScenewrightError(
             "bad_input", f"{path} cannot be imported: {_reason(e)}", "It may be damaged or incomplete."
         ) from e
@@ -127,6 +139,8 @@ def _import(path: Path, suffix: str) -> None:
 
 def _reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if "Traceback" in str(error):  # an importer's own fault: what it was stands before Blender's note of where
+        lines = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)][-1:]
     text = lines[0] if lines else type(error).__name__
     return re.sub(r"^Error:\s*", "", text).rstrip(".") + "."
 
@@ -138,13 +152,13 @@ def _note_blend_doubts(opened: OpenedFile) -> None:
             f"The file was made by Blender {made_by[0]}.{made_by[1]}, newer than this {bpy.app.version_string}: "
             "settings that this version does not know are lost when it saves."
         )
-    missing = sorted(lib.filepath for lib in bpy.data.libraries if not os.path.exists(bpy.path.abspath(lib.filepath)))
+    missing = sorted(
+        lib.filepath for lib in bpy.data.libraries if not os.path.exists(bpy.path.abspath(lib.filepath))
+    )
     if missing:
         opened.warnings.append(f"Missing libraries: {', '.join(missing)}.")
         if made_by < (3, 0):
-            opened.damage_on_save = (
-                "its linked libraries are missing and it holds proxies from before Blender 3.0, which would be lost"
-            )
+            opened.damage_on_save = "its linked libraries are missing and it holds proxies from before Blender 3.0, which would be lost"
 
 
 def _leave_modes(opened: OpenedFile) -> None:
@@ -157,12 +171,15 @@ def _leave_modes(opened: OpenedFile) -> None:
         view_layer.update()
 
 
-def _restore_modes(opened: OpenedFile) -> None:
+def _restore_modes(opened: OpenedFile) -> bool:
+    """Go back to the mode that was left, if the object that was in it is still there; says whether it did."""
     view_layer = bpy.context.view_layer
-    active = view_layer.objects.get(opened.active) if opened.active else None
-    if opened.modes and active is not None and opened.active in opened.modes:
-        view_layer.objects.active = active
-        bpy.ops.object.mode_set(mode=opened.modes[opened.active])
+    active = view_layer.objects.get(opened.active) if opened.active in opened.modes else None
+    if active is None:
+        return False
+    view_layer.objects.active = active
+    bpy.ops.object.mode_set(mode=opened.modes[active.name])
+    return True
 
 
 def _import_doubts(path: Path, suffix: str) -> list[str]:
@@ -185,16 +202,23 @@ def check_output(output: Path, source: Path | None, force: bool) -> None:
         ScenewrightError: ``bad_input``.
     """
     if output.suffix.lower() != ".blend":
-        raise ScenewrightError("bad_input", f"{output} is not a .blend file.", "Give -o a name ending in .blend.")
+        raise ScenewrightError(
+            "bad_input", f"{output} is not a .blend file.", "Give -o a name ending in .blend."
+        )
     if output.is_dir():
         raise ScenewrightError("bad_input", f"{output} is a folder.", "Give -o a file name.")
     if source is not None and output.exists() and source.exists() and output.samefile(source) and not force:
-        raise ScenewrightError("bad_input", f"{output} is the scene itself.", "Choose another -o, or add --force.")
+        raise ScenewrightError(
+            "bad_input", f"{output} is the scene itself.", "Choose another -o, or add --force."
+        )
     folder = output.resolve().parent
     if not folder.is_dir():
         raise ScenewrightError("bad_input", f"There is no folder {folder}.", "Make it first.")
-    if not os.access(folder, os.W_OK):
-        raise ScenewrightError("bad_input", f"{folder} cannot be written to.", "Check its permissions.")
+    try:
+        with _temporary_beside(output) as temporary:
+            temporary.touch()
+    except OSError as error:
+        raise ScenewrightError("bad_input", f"{output} cannot be written: {error.strerror}.", "Choose another.") from error
 
 
 def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> None:
@@ -207,31 +231,36 @@ def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> 
     """
     if opened is not None and opened.damage_on_save and not force:
         raise ScenewrightError(
-            "unsupported", f"Saving would harm the file: {opened.damage_on_save}.", "Bring the libraries, or --force."
+            "unsupported",
+            f"Saving would harm the file: {opened.damage_on_save}.",
+            "Bring the libraries, or --force.",
         )
     with _temporary_beside(output) as temporary:
-        if opened is not None:
-            _restore_modes(opened)
+        in_mode = opened is not None and _restore_modes(opened)
         try:
             bpy.ops.wm.save_as_mainfile(
-                filepath=str(temporary), copy=True, check_existing=False, compress=bool(opened and opened.compressed)
+                filepath=str(temporary),
+                copy=True,
+                check_existing=False,
+                compress=bool(opened and opened.compressed),
             )
         except RuntimeError as error:
             raise ScenewrightError(
                 "bad_input", f"{output} cannot be written: {_reason(error)}", "Is the disk full?"
             ) from error
         finally:
-            if opened is not None and opened.modes:
+            if in_mode:
                 bpy.ops.object.mode_set(mode="OBJECT")
-        os.replace(temporary, output)
+        os.replace(temporary, output.resolve())
 
 
 @contextmanager
 def _temporary_beside(output: Path) -> Iterator[Path]:
-    """A file name of our own in the target's folder, removed whatever happens."""
-    handle, name = tempfile.mkstemp(prefix=f".{output.stem}.", suffix=".blend", dir=output.resolve().parent)
-    os.close(handle)
-    temporary = Path(name)
+    """A file name of our own in the target's folder, removed whatever happens.
+
+    The file is not made here: over one that exists, Blender would leave a backup.
+    """
+    temporary = output.resolve().parent / f".{output.stem[:_STEM]}.{secrets.token_hex(6)}{output.suffix}"
     try:
         yield temporary
     finally:

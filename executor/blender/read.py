@@ -52,7 +52,7 @@ class SceneReader:
                 obj,
                 drawn.get(obj.name_full),
                 members[obj.name_full],
-                _hidden_by(obj, view_layer, in_layer, drawn),
+                _hidden_by(obj, view_layer, in_layer),
             )
             for obj in sorted(scene.objects, key=lambda o: o.name_full)
         ]
@@ -83,7 +83,9 @@ class _Walk:
         """What the depsgraph draws, by the name of the scene object on whose behalf it does."""
         drawn: dict[str, list[Part]] = {}
         for instance in depsgraph.object_instances:
-            source = instance.instance_object if instance.is_instance else instance.object
+            source = (
+                instance.object
+            )  # of instances, too: `instance_object` is what they stem from, not what is drawn
             owner = instance.parent if instance.is_instance else instance.object
             parts = drawn.setdefault(owner.original.name_full, [])
             shows = instance.is_instance or instance.show_self
@@ -150,14 +152,12 @@ def world_matrix(obj: bpy.types.Object) -> object:
     return world_matrix(obj.parent) @ obj.matrix_parent_inverse @ basis  # type: ignore[operator]
 
 
-def _hidden_by(
-    obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer: set[str], drawn: dict[str, list[Part]]
-) -> HiddenBy | None:
+def _hidden_by(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer: set[str]) -> HiddenBy | None:
     if obj.name_full not in in_layer:
         return "excluded"
     if obj.hide_get(view_layer=view_layer):
         return "eye"
-    if not obj.visible_get(view_layer=view_layer) and obj.name_full not in drawn:
+    if not obj.visible_get(view_layer=view_layer):
         return "viewport"
     if obj.hide_render and obj.display_type in {"WIRE", "BOUNDS"}:
         return "helper"

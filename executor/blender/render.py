@@ -19,11 +19,42 @@ from .read import metres_per_unit
 _CORNERS = {"corner1": (-1, -1), "corner2": (1, -1), "corner3": (1, 1), "corner4": (-1, 1)}
 _LENS = 35.0
 _SENSOR = 36.0
+_BACKGROUND = (0.82, 0.84, 0.87)
+_COLORS = {"view_transform": "Standard", "look": "None", "exposure": 0.0, "gamma": 1.0}
+"""Colours as the materials have them: film-like transforms grey them."""
+_SHADING = {
+    "light": "STUDIO",
+    "studio_light": "paint.sl",  # ships with Blender and is bright all round; the default one is the user's to change
+    "use_world_space_lighting": False,
+    "color_type": "TEXTURE",
+    "show_backface_culling": True,
+    "show_object_outline": False,
+    "show_specular_highlight": True,
+    "show_xray": False,
+    "show_cavity": True,
+    "cavity_type": "BOTH",
+    "cavity_valley_factor": 1.5,
+    "show_shadows": True,
+    "shadow_intensity": 0.25,
+}
+_DISPLAY = {
+    "render_aa": "8",
+    "light_direction": (0.0, 1.0, 0.0),  # straight down, in these axes: walls throw no shadow into their room
+    "shadow_focus": 0.0,
+    "shadow_shift": 0.1,
+    "matcap_ssao_samples": 32,
+}
+_HOLLOWS = 0.5
+"""Metres over which corners and what stands close together darken each other."""
 VIEWS = ("camera", "top", *_CORNERS, "close:ID")
 
 
 def render_view(
-    context: bpy.types.Context, scene: Scene, view: str, output: Path, resolution: tuple[int, int] = (960, 640)
+    context: bpy.types.Context,
+    scene: Scene,
+    view: str,
+    output: Path,
+    resolution: tuple[int, int] = (960, 640),
 ) -> None:
     """Render one view to a PNG.
 
@@ -50,7 +81,9 @@ def render_view(
         _render(context, chosen, output, resolution)
 
 
-def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)) -> None:
+def render_overview(
+    context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)
+) -> None:
     """Render through the scene's camera, or from a corner above everything if there is none."""
     shown = [o for o in context.view_layer.objects if o.visible_get() and o.type == "MESH"]
     with _temporary_camera(context) as camera:
@@ -88,7 +121,9 @@ def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
     return low, high
 
 
-def _aim(camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]) -> None:
+def _aim(
+    camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]
+) -> None:
     """Place a camera so that a box fills the picture: from above, from a corner, or close by."""
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-3)
     radius = float(np.linalg.norm(half))
@@ -121,44 +156,50 @@ def _temporary_camera(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
         bpy.data.cameras.remove(data)
 
 
+@contextmanager
+def _temporary_world() -> Iterator[bpy.types.World]:
+    world = bpy.data.worlds.new("scenewright view")
+    world.color = _BACKGROUND
+    try:
+        yield world
+    finally:
+        bpy.data.worlds.remove(world)
+
+
 def _render(
     context: bpy.types.Context, camera: bpy.types.Object, output: Path, resolution: Sequence[int]
 ) -> None:
     scene, journal = context.scene, Journal()
-    render, image, shading = scene.render, scene.render.image_settings, scene.display.shading
-    try:
-        journal.assign(scene, "camera", camera)
-        for owner, values in (
-            (
-                render,
-                {
-                    "engine": "BLENDER_WORKBENCH",
-                    "filepath": str(output.resolve()),
-                    "resolution_x": resolution[0],
-                    "resolution_y": resolution[1],
-                    "resolution_percentage": 100,
-                    "use_file_extension": False,
-                    "film_transparent": False,
-                },
-            ),
-            (image, {"file_format": "PNG", "color_mode": "RGB"}),
-            (
-                shading,
-                {
-                    "light": "STUDIO",
-                    "color_type": "TEXTURE",
-                    "show_cavity": True,
-                    "show_shadows": False,
-                    "show_backface_culling": True,
-                },
-            ),
-        ):
-            for name, value in values.items():
-                journal.assign(owner, name, value)
-        bpy.ops.render.render(write_still=True, scene=scene.name)
-    except RuntimeError as error:
-        raise ScenewrightError(
-            "bad_input", f"{output} cannot be rendered: {str(error).strip().splitlines()[-1]}", "Check the path."
-        ) from error
-    finally:
-        journal.roll_back()
+    render = scene.render
+    with _temporary_world() as world:
+        try:
+            for owner, values in (
+                (scene, {"camera": camera, "world": world}),
+                (
+                    render,
+                    {
+                        "engine": "BLENDER_WORKBENCH",
+                        "filepath": str(output.resolve()),
+                        "resolution_x": resolution[0],
+                        "resolution_y": resolution[1],
+                        "resolution_percentage": 100,
+                        "use_file_extension": False,
+                        "film_transparent": False,
+                    },
+                ),
+                (render.image_settings, {"file_format": "PNG", "color_mode": "RGB", "compression": 15}),
+                (scene.view_settings, _COLORS),
+                (scene.display, {**_DISPLAY, "matcap_ssao_distance": _HOLLOWS / metres_per_unit(scene)}),
+                (scene.display.shading, _SHADING),
+            ):
+                for name, value in values.items():
+                    journal.assign(owner, name, value)
+            bpy.ops.render.render(write_still=True, scene=scene.name)
+        except RuntimeError as error:
+            raise ScenewrightError(
+                "bad_input",
+                f"{output} cannot be rendered: {str(error).strip().splitlines()[-1]}",
+                "Check the path.",
+            ) from error
+        finally:
+            journal.roll_back()

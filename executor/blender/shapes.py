@@ -160,7 +160,9 @@ def _layer(mesh: bpy.types.Mesh, name: str, field: str, count: int, dtype: type)
     return _read(attribute.data, field, count, dtype)
 
 
-def _read(collection: bpy.types.bpy_prop_collection, field: str, count: int, dtype: type) -> NDArray[np.generic]:
+def _read(
+    collection: bpy.types.bpy_prop_collection, field: str, count: int, dtype: type
+) -> NDArray[np.generic]:
     out = np.empty(count, dtype)
     if count:
         collection.foreach_get(field, out)

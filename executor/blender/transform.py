@@ -30,11 +30,15 @@ class Rigid:
         pivot: ``(3,)`` any point of the axis.
     """
 
-    def __init__(self, shift: Sequence[float], turn_deg: float = 0.0, pivot: Sequence[float] = (0, 0, 0)) -> None:
+    def __init__(
+        self, shift: Sequence[float], turn_deg: float = 0.0, pivot: Sequence[float] = (0, 0, 0)
+    ) -> None:
         self.rotation = Matrix.Rotation(np.radians(turn_deg), 3, "Z")
         self.turns = abs(turn_deg) > 0
         at = Vector(pivot)
-        self.matrix = Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
+        self.matrix = (
+            Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
+        )
 
 
 def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: Rigid, name: str) -> None:
@@ -122,14 +126,19 @@ def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) 
         )
     if any(obj.lock_rotation):
         raise _locked(name, "rotation")
-    keyed = any(_curves(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle"))
+    keyed = any(
+        _curves(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+    )
     others = any(
-        _written_by_others(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+        _written_by_others(obj, path)
+        for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
     )
     if obj.rotation_mode == "AXIS_ANGLE":
         if keyed or others:
             raise ScenewrightError(
-                "unsupported", f"{name} is animated in axis-angle mode.", "Change its rotation mode to quaternion."
+                "unsupported",
+                f"{name} is animated in axis-angle mode.",
+                "Change its rotation mode to quaternion.",
             )
         angle, *axis = obj.rotation_axis_angle
         turned = local.to_quaternion() @ Quaternion(axis, angle)
@@ -153,7 +162,9 @@ def _is_rotation(matrix: Matrix) -> bool:
 
 
 def _locked(name: str, what: str) -> ScenewrightError:
-    return ScenewrightError("blocked", f"The {what} of {name} is locked.", "Unlock it in Blender's item panel.")
+    return ScenewrightError(
+        "blocked", f"The {what} of {name} is locked.", "Unlock it in Blender's item panel."
+    )
 
 
 # --- animation ------------------------------------------------------------------------------------------------
@@ -244,7 +255,9 @@ def _frames_to_try(objects: Sequence[bpy.types.Object]) -> list[int]:
     now = scene.frame_current
     if not any(_is_animated(o) for o in objects):
         return [now]
-    return list(dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end]))
+    return list(
+        dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end])
+    )
 
 
 def _is_animated(obj: bpy.types.Object | None) -> bool:

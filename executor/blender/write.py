@@ -76,7 +76,12 @@ class _Membership:
     def of(cls, obj: bpy.types.Object) -> _Membership:
         places = [(c, list(c.objects).index(obj)) for c in obj.users_collection]
         shown = [
-            (layer, obj.select_get(view_layer=layer), obj.hide_get(view_layer=layer), layer.objects.active == obj)
+            (
+                layer,
+                obj.select_get(view_layer=layer),
+                obj.hide_get(view_layer=layer),
+                layer.objects.active == obj,
+            )
             for scene in obj.users_scene
             for layer in scene.view_layers
             if obj.name in layer.objects
@@ -106,9 +111,7 @@ class _Membership:
 # --- colour ---------------------------------------------------------------------------------------------------
 
 
-def recolor(
-    journal: Journal, objects: Sequence[bpy.types.Object], color: Sequence[float], name: str
-) -> None:
+def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Sequence[float], name: str) -> None:
     """Give objects a base colour by materials of their own; glass and emitters keep theirs.
 
     Each material is copied once per call and put in slots linked to the object, so meshes and other users of the
@@ -196,7 +199,10 @@ def _emits(material: bpy.types.Material) -> bool:
 
 
 def _is_glass(material: bpy.types.Material) -> bool:
-    return _principled(material, "Transmission Weight") > _SEE_THROUGH or _principled(material, "Alpha") < _SEE_THROUGH
+    return (
+        _principled(material, "Transmission Weight") > _SEE_THROUGH
+        or _principled(material, "Alpha") < _SEE_THROUGH
+    )
 
 
 def _principled_node(material: bpy.types.Material) -> bpy.types.Node | None:

@@ -15,10 +15,11 @@ ErrorCode: TypeAlias = Literal[
     "protected",
     "unsupported",
     "endpoint_failed",
+    "internal",
     "cancelled",
 ]
 
-EXIT_CODES: dict[str, int] = {"endpoint_failed": 3, "cancelled": 130}
+EXIT_CODES: dict[str, int] = {"endpoint_failed": 3, "internal": 3, "cancelled": 130}
 """Exit codes of the contract; every other error is a refusal, which is 2."""
 
 
@@ -47,4 +48,5 @@ class ScenewrightError(Exception):
 
     def one_line(self) -> str:
         """The message and hint as the one line that a terminal shows."""
-        return f"{self.message} {self.hint}".strip()
+        text = f"{self.message} {self.hint}".strip()
+        return "".join(c if c.isprintable() else " " for c in text)

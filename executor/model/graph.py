@@ -26,7 +26,17 @@ Role: TypeAlias = Literal[
 FrontSource: TypeAlias = Literal["property", "asset", "geometry", "name", "none"]
 OpeningKind: TypeAlias = Literal["door", "window", "opening"]
 RelationKind: TypeAlias = Literal[
-    "on", "inside", "under", "against", "mounted", "near", "facing", "left_of", "right_of", "front_of", "behind"
+    "on",
+    "inside",
+    "under",
+    "against",
+    "mounted",
+    "near",
+    "facing",
+    "left_of",
+    "right_of",
+    "front_of",
+    "behind",
 ]
 
 

@@ -66,7 +66,8 @@ def shift_onto(
     if not roomy:
         most = max(s.clearance for s in supports)
         raise ScenewrightError(
-            "infeasible", f"{name} is {size[2]:.2f} m high; the free height on {host_name} is {most:.2f} m at most."
+            "infeasible",
+            f"{name} is {size[2]:.2f} m high; the free height on {host_name} is {most:.2f} m at most.",
         )
     footprint = MultiPoint(thing.mesh.vertices[:, :2] - (low + high)[:2] / 2).convex_hull
     for support in sorted(roomy, key=lambda s: (-round(s.z, 2), -s.polygon.area)):
@@ -117,7 +118,11 @@ def _places(
     for apart in (_APART, 0.0):
         free = whole
         for obstacle in obstacles:
-            grown = _minkowski(obstacle, footprint).buffer(apart, quad_segs=4) if apart else _minkowski(obstacle, footprint)
+            grown = (
+                _minkowski(obstacle, footprint).buffer(apart, quad_segs=4)
+                if apart
+                else _minkowski(obstacle, footprint)
+            )
             free = free.difference(grown)
         for part in sorted(polygons_of(free), key=lambda p: p.distance(goal)):
             for point in _points_of(part, goal):
@@ -167,6 +172,8 @@ def _minkowski(obstacle: BaseGeometry, footprint: BaseGeometry) -> BaseGeometry:
 def _eroded(polygon: Polygon, footprint: BaseGeometry) -> BaseGeometry:
     """Where the middle of a convex footprint may be so that all of it lies within a polygon."""
     rings = [polygon.exterior, *polygon.interiors]
-    edges = [shapely.linestrings(np.stack([c[:-1], c[1:]], axis=1)) for c in map(shapely.get_coordinates, rings)]
+    edges = [
+        shapely.linestrings(np.stack([c[:-1], c[1:]], axis=1)) for c in map(shapely.get_coordinates, rings)
+    ]
     swept = [_minkowski(edge, footprint) for edge in np.concatenate(edges)]
     return polygon.difference(shapely.union_all(swept))

@@ -25,7 +25,9 @@ def on_top_of(predicate: Predicate, world: World, before: World) -> Verdict:
 
 def _rests(subject: str, predicate: Predicate, world: World) -> Verdict:
     body = world.body(subject)
-    hosts = set(predicate.object) | (set() if predicate.qualifiers.get("direct") else _stack(predicate.object, world))
+    hosts = set(predicate.object) | (
+        set() if predicate.qualifiers.get("direct") else _stack(predicate.object, world)
+    )
     hosts.discard(subject)
     touched: list[Contacts] = []
     sunk = 0.0
@@ -40,7 +42,11 @@ def _rests(subject: str, predicate: Predicate, world: World) -> Verdict:
         return Verdict.of(False, "no_contact", "lower it onto the support", contacts=0)
     together = reduce(lambda a, b: a + b, touched)
     carried = together.carry(body.centre_of_mass)
-    measured = {"contacts": len(together.points), "gap": round(together.gap, 5), "sunk": round(max(sunk, 0.0), 5)}
+    measured = {
+        "contacts": len(together.points),
+        "gap": round(together.gap, 5),
+        "sunk": round(max(sunk, 0.0), 5),
+    }
     if sunk > 0:
         return Verdict.of(False, "sunk", "raise it", **measured)
     return Verdict.of(carried, "tips_over", "move it toward the middle of the support", **measured)

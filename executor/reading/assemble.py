@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from ..geometry.mesh import FloatArray
 from ..geometry.plan import ring_of, segment_distance
 from ..model.graph import (
@@ -22,8 +23,8 @@ from ..model.graph import (
     Wall,
 )
 from .colors import material_names
-from .relations import RelationFinder
 from .lexicon import lexicon
+from .relations import RelationFinder
 from .snapshot import ObjectRecord, Snapshot
 from .structure import Structure
 from .support import Carrier

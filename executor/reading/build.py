@@ -16,8 +16,8 @@ from .fronts import FrontFinder
 from .ids import assign_ids
 from .lexicon import UNKNOWN, Lexicon, lexicon
 from .plausibility import doubts, scene_scale
-from .snapshot import ObjectRecord, Snapshot
 from .relations import RelationFinder
+from .snapshot import ObjectRecord, Snapshot
 from .structure import RoomFinder, Structure, mark_structure
 from .support import Carrier, SupportFinder
 from .surfaces import Patch, SurfaceFinder
@@ -68,6 +68,7 @@ class SceneBuilder:
         self._rooms = RoomFinder()
         self._fronts = FrontFinder()
         self._relations = RelationFinder()
+        self._ids: dict[str, str] = {}
         self._colors: dict[tuple[object, ...], list[str]] = {}
 
     def build(self, snapshot: Snapshot) -> Scene:
@@ -82,10 +83,20 @@ class SceneBuilder:
             thing.role = _settled_role(thing, carrier, things, lex)
         fronts = self._fronts.fronts(things, lex, structure)
         patches = self._surfaces.surfaces(things)
-        ids = assign_ids(things, snapshot.memory)
+        ids = assign_ids(things, snapshot.memory, self._ids)
+        self._ids |= {thing.root.name: entity_id for thing, entity_id in zip(things, ids, strict=True)}
         colors = [self._color_words(t) for t in things]
         graph = assemble(
-            snapshot, things, ids, carriers, fronts, patches, colors, structure, doubts(things, lex, scale), self._relations
+            snapshot,
+            things,
+            ids,
+            carriers,
+            fronts,
+            patches,
+            colors,
+            structure,
+            doubts(things, lex, scale),
+            self._relations,
         )
         return Scene(graph, things, carriers, fronts, patches, structure)
 
@@ -130,11 +141,15 @@ def _settled_role(thing: Thing, carrier: Carrier, things: Sequence[Thing], lex: 
 
     Unknown things are judged by size and carrier: small or standing on furniture, manipulable; else furniture.
     """
-    if thing.is_structure or thing.role in ("light", "camera", "splat") or not thing.measured.has_geometry:
+    if thing.is_structure or thing.role in ("light", "camera", "splat") or not thing.is_solid:
         return thing.role
     host = things[carrier.thing] if carrier.thing is not None else None
     known = thing.category != UNKNOWN
-    if carrier.kind == "hangs" and host is not None and (not known or thing.role in ("furniture", "manipulable")):
+    if (
+        carrier.kind == "hangs"
+        and host is not None
+        and (not known or thing.role in ("furniture", "manipulable"))
+    ):
         return "ceiling_mounted" if lex.is_a(host.category, "ceiling") else "wall_mounted"
     largest = float(np.max(thing.measured.box.half)) * 2
     if known:

@@ -116,9 +116,9 @@ class Grouping:
             near = [(_gap(box, self._group_box(o)), o) for o in openings]
             near = [(gap, o) for gap, o in near if gap <= np.linalg.norm(box[1] - box[0]) / 2]
             if near:
-                min(near, key=lambda go: (not _share_a_word(reading, self._own_reading(go[1][0])), go[0]))[1].append(
-                    member
-                )
+                min(near, key=lambda go: (not _share_a_word(reading, self._own_reading(go[1][0])), go[0]))[
+                    1
+                ].append(member)
             else:
                 kept.append(member)
         return kept
@@ -355,7 +355,9 @@ def surface_area(record: ObjectRecord) -> float:
 def _bounds(record: ObjectRecord) -> FloatArray | None:
     """``(2, 3)`` world box of everything an object draws, or None."""
     corners = [] if record.bounds is None else [record.bounds]
-    corners += [p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts]
+    corners += [
+        p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts
+    ]
     if not corners:
         return None
     points = np.concatenate(corners)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .names import fold
 from .things import Thing
@@ -12,7 +12,7 @@ _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def assign_ids(things: Sequence[Thing], memory: dict[str, object]) -> list[str]:
+def assign_ids(things: Sequence[Thing], memory: dict[str, object], given: Mapping[str, str]) -> list[str]:
     """An id per thing, unique, the same at each read of an unchanged file.
 
     A kept id that several things carry (a duplicate made in Blender copies it) stays with the one recorded for it in
@@ -22,6 +22,7 @@ def assign_ids(things: Sequence[Thing], memory: dict[str, object]) -> list[str]:
     Args:
         things: in the order of their roots' names.
         memory: the scene's; ``ids`` maps ids to object names, for things that cannot carry one themselves.
+        given: ids of earlier reads by object name: nothing is renamed because something else has gone.
     """
     recorded = memory.get("ids")
     names_by_id = recorded if isinstance(recorded, dict) else {}
@@ -29,7 +30,8 @@ def assign_ids(things: Sequence[Thing], memory: dict[str, object]) -> list[str]:
     kept: dict[str, int] = {}
     for i, thing in enumerate(things):
         mark = thing.root.marks.get("id")
-        own = mark if isinstance(mark, str) and mark else id_by_name.get(thing.root.name)
+        own = mark if isinstance(mark, str) and mark else None
+        own = own or id_by_name.get(thing.root.name) or given.get(thing.root.name)
         if not isinstance(own, str):
             continue
         rival = kept.get(own)
@@ -38,19 +40,22 @@ def assign_ids(things: Sequence[Thing], memory: dict[str, object]) -> list[str]:
     ids: list[str | None] = [None] * len(things)
     for own, i in kept.items():
         ids[i] = own
-    taken = set(kept)
+    taken = set(kept) | set(given.values())
     for i, thing in enumerate(things):
         if ids[i] is None:
-            ids[i] = _fresh(thing, taken)
+            earlier = given.get(thing.root.name)
+            ids[i] = earlier if earlier is not None and earlier not in kept else _fresh(thing, taken)
             taken.add(str(ids[i]))
     return [str(entity_id) for entity_id in ids]
 
 
 def _fresh(thing: Thing, taken: set[str]) -> str:
-    stem = slug(thing.root.title) or slug(thing.category) or "object"
-    if stem not in taken:
+    """The name as a word; a thing whose name gives none is called by its category, always with a number."""
+    stem = slug(thing.root.title)
+    if stem and stem not in taken:
         return stem
-    number = 2
+    number = 2 if stem else 1
+    stem = stem or slug(thing.category) or "object"
     while f"{stem}_{number}" in taken:
         number += 1
     return f"{stem}_{number}"

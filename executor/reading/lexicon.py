@@ -118,6 +118,10 @@ class Lexicon:
             reading = self._cache[key] = self._read(words_of(key))
         return reading
 
+    def whole_of(self, part: NameReading) -> str | None:
+        """The category that a part's name says it is a part of (``chair leg``), or None."""
+        return self._head(tuple(w for w in part.words if not self.is_part_word(w)))
+
     def _read(self, all_words: tuple[str, ...]) -> NameReading:
         words = tuple(w for w in all_words if w not in self._ignored and len(w) > 1)
         whole = self._match(all_words)
@@ -127,7 +131,9 @@ class Lexicon:
         if whole and not (len(words) == 1 and self.is_part_word(words[0])):
             return NameReading(whole, False, False, False, words or all_words)
         if head in _HEAPS or head in _SUNDRIES:
-            made_of = self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
+            made_of = (
+                self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
+            )
             return NameReading(made_of, False, made_of is None, False, words)
         if not words:
             return NameReading(None, False, False, True, ())

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .lexicon import Lexicon
+from .lexicon import UNKNOWN, Lexicon
 from .things import Thing
 
-_TOO_LARGE, _TOO_SMALL = 1.5, 0.6
+_TOO_LARGE, _TOO_SMALL = 1.2, 0.6
 _WORTH_SAYING = 1.8
+_VAST = 60.0
+"""Size in metres from which a thing that nothing is known of is doubted: that is a building, or another unit."""
 _FACTORS = (100.0, 39.3701, 10.0, 0.1, 0.01, 0.0254, 1000.0, 0.001)
 
 
@@ -59,8 +61,19 @@ def _scale_doubt(things: Sequence[Thing], lexicon: Lexicon, scale: float) -> lis
             f"if so, pass --scale-factor {_factor(scale):.4g}."
         ]
     strange = sorted((t for _, t in outside), key=lambda t: t.root.name)
+    vast = [
+        t
+        for t in things
+        if t.is_solid and not t.is_structure and t.category == UNKNOWN and _largest(t) > _VAST
+    ]
+    if vast and not strange:
+        return [
+            f"{vast[0].root.title} measures {_largest(vast[0]):.0f} m: if the file's unit is not the metre, pass "
+            "--scale-factor 0.0254 (inches) or 0.01 (centimetres)."
+        ]
     return [
-        f"{t.root.title} measures {_largest(t):.3g} m, which is unlikely for a {t.category}." for t in strange[:8]
+        f"{t.root.title} measures {_largest(t):.3g} m, which is unlikely for a {t.category}."
+        for t in strange[:8]
     ]
 
 

@@ -98,7 +98,9 @@ def _carried_as(things: Sequence[Thing], i: int, carrier: Carrier) -> RelationKi
     return "inside" if within and below_rim and not things[carrier.thing].is_structure else "on"
 
 
-def _against(things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure) -> list[tuple[int, int]]:
+def _against(
+    things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure
+) -> list[tuple[int, int]]:
     """Furniture and coverings whose side is within 10 cm of a wall: ``(thing, wall)``."""
     stands = [int(i) for i in movable if things[i].role in ("furniture", "covering")]
     if not stands:
@@ -123,7 +125,9 @@ def _near(things: Sequence[Thing], large: NDArray[np.intp]) -> list[tuple[int, i
     if len(large) < 2:
         return []
     bounds = np.array([things[i].measured.bounds for i in large])
-    pairs = np.array(meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)), np.intp)
+    pairs = np.array(
+        meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)), np.intp
+    )
     if not len(pairs):
         return []
     footprints = shapely.polygons(np.array([things[i].measured.box.footprint() for i in large]))

@@ -112,7 +112,9 @@ def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
     for thing in nameless:
         if thing.category != UNKNOWN:
             continue
-        slab = any(_stands_at(thing.measured, floor.measured) for floor in floors) and _is_slab(thing.measured)
+        slab = any(_stands_at(thing.measured, floor.measured) for floor in floors) and _is_slab(
+            thing.measured
+        )
         shell = not walls and _contains(thing, solid) >= 1 and _is_hollow(thing.measured)
         if (slab or shell) and _is_upright(thing.measured):
             thing.category, thing.role = "wall", "structure"
@@ -124,7 +126,9 @@ def _bears(floor: Thing, things: Sequence[Thing]) -> int:
     return sum(
         1
         for t in things
-        if t is not floor and abs(t.measured.bounds[0, 2] - top) < 0.05 and _covers(floor.measured, t.measured)
+        if t is not floor
+        and abs(t.measured.bounds[0, 2] - top) < 0.05
+        and _covers(floor.measured, t.measured)
     )
 
 
@@ -150,7 +154,9 @@ def _covers(host: Measured, guest: Measured) -> bool:
 
 def _stands_at(wall: Measured, floor: Measured) -> bool:
     """Whether a thing begins at most 30 cm above a floor and meets its plan."""
-    apart = np.maximum(wall.bounds[0, :2] - floor.bounds[1, :2], floor.bounds[0, :2] - wall.bounds[1, :2]).max()
+    apart = np.maximum(
+        wall.bounds[0, :2] - floor.bounds[1, :2], floor.bounds[0, :2] - wall.bounds[1, :2]
+    ).max()
     return bool(apart <= 0.3 and wall.bounds[0, 2] <= floor.bounds[1, 2] + 0.3)
 
 
@@ -165,7 +171,9 @@ class RoomFinder:
         """Rooms and openings of the shown things."""
         solid = [t for t in things if t.is_solid]
         structural = [t for t in solid if t.is_structure]
-        walls = [t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")]
+        walls = [
+            t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")
+        ]
         floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
         key = tuple((t.measured.key, t.category) for t in structural)
         if key != self._key:
@@ -188,9 +196,7 @@ class RoomFinder:
 def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]]:
     """Large level patches, each storey's joined over the seams between tiles, lowest first."""
     patches = [
-        (thing, z, polygon)
-        for thing in things
-        for z, polygon in level_patches(thing.measured.body, 0.25)
+        (thing, z, polygon) for thing in things for z, polygon in level_patches(thing.measured.body, 0.25)
     ]
     patches.sort(key=lambda p: p[1])
     found: list[tuple[Thing, float, Polygon]] = []
@@ -262,7 +268,9 @@ def _to_wall_faces(polygon: Polygon, barrier: BaseGeometry) -> Polygon:
     return moved if moved.is_valid else polygon
 
 
-def _wall_faces(outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, BaseGeometry]]) -> list[WallFace]:
+def _wall_faces(
+    outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, BaseGeometry]]
+) -> list[WallFace]:
     """The outline's edges that lie along a wall's section over at least half their length."""
     ring = ring_of(outline)
     faces = []
@@ -310,7 +318,10 @@ def _opening(thing: Thing, rooms: Sequence[RoomShape], lexicon: Lexicon) -> Open
     if kind is None:
         return None
     box = thing.measured.box
-    faces = [(f.line().distance(Point(*box.center[:2])), i, f) for i, f in enumerate(w for r in rooms for w in r.walls)]
+    faces = [
+        (f.line().distance(Point(*box.center[:2])), i, f)
+        for i, f in enumerate(w for r in rooms for w in r.walls)
+    ]
     near = min(faces, default=None, key=lambda f: f[:2])
     wall = near[2] if near and near[0] <= 0.5 + float(box.half[:2].min()) else None
     floor_z = next((r.floor_z for r in rooms if wall in r.walls), float(thing.measured.bounds[0, 2]))

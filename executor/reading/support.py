@@ -143,7 +143,9 @@ class SupportFinder:
         """Contacts of s on t, the close ones only or those as a person sees them."""
         key = (s.key, t.key)
         if key not in self._contacts:
-            self._contacts[key] = contacts(s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
+            self._contacts[key] = contacts(
+                s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale
+            )
         found = self._contacts[key]
         if not loose and found:
             close = (found.gaps <= _BELOW * self._scale) & (found.gaps >= -_SINK * self._scale)
@@ -208,7 +210,10 @@ class SupportFinder:
         ]
         if not touching:
             return None
-        best = max(touching, key=lambda j: (not things[j].is_structure, _plan_overlap(s.measured, things[j].measured)))
+        best = max(
+            touching,
+            key=lambda j: (not things[j].is_structure, _plan_overlap(s.measured, things[j].measured)),
+        )
         return Carrier(best, "set_in")
 
 
@@ -246,7 +251,9 @@ def _neighbours(things: Sequence[Thing], scale: float) -> list[list[int]]:
     near: list[list[int]] = [[] for _ in things]
     if len(solid) > 1:
         bounds = np.array([things[i].measured.bounds for i in solid])
-        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _REACH * scale / 2, bounds[:, 1] + _REACH * scale / 2)):
+        for a, b in meeting_pairs(
+            Boxes(bounds[:, 0] - _REACH * scale / 2, bounds[:, 1] + _REACH * scale / 2)
+        ):
             near[solid[a]].append(solid[b])
             near[solid[b]].append(solid[a])
     return near
@@ -265,9 +272,10 @@ def _without_cycles(found: list[Carrier], things: Sequence[Thing]) -> list[Carri
         while (above := found[path[-1]].thing) is not None:
             if above in path:
                 cycle = path[path.index(above) :]
-                lowest = min(cycle, key=lambda k: (not things[k].is_structure, things[k].measured.bounds[0, 2]))
+                lowest = min(
+                    cycle, key=lambda k: (not things[k].is_structure, things[k].measured.bounds[0, 2])
+                )
                 found[lowest] = Carrier(None, "none")
                 break
             path.append(above)
     return found
-

@@ -162,7 +162,9 @@ class Measurer:
             digest.update((np.round(points, _SAME_FORM) + 0.0).tobytes())
         key = digest.digest()
         if key not in self._forms:
-            body = Body(concatenate([p.shape.mesh.transformed(m) for p, m in zip(parts, matrices, strict=True)]))
+            body = Body(
+                concatenate([p.shape.mesh.transformed(m) for p, m in zip(parts, matrices, strict=True)])
+            )
             cloud = [points for points in (body.mesh.vertices, *corners) if len(points)]
             self._forms[key] = Form(key, body, np.concatenate(cloud) if cloud else np.zeros((1, 3)))
         return self._forms[key]
@@ -221,7 +223,15 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
     readings = [lexicon.read_name(name) for name in names if name]
     sure = (_that_fits(r, largest, lexicon) for r in readings if r.category and not r.part)
     either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
-    return next(sure, None) or next(either, None) or _home_category(root, members, lexicon) or UNKNOWN
+    named = next(sure, None) or next(either, None)
+    return named or _category_of_parts(members, lexicon) or _home_category(root, members, lexicon) or UNKNOWN
+
+
+def _category_of_parts(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:
+    """What several members say they are parts of: ``shelf side`` and ``shelf board`` make a shelf."""
+    readings = [lexicon.read_name(m.title) for m in members]
+    wholes = [lexicon.whole_of(r) for r in readings if r.part]
+    return wholes[0] if len(wholes) >= 2 and len(set(wholes)) == 1 else None
 
 
 def _that_fits(reading: NameReading, largest: float, lexicon: Lexicon) -> str | None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
+from shapely import MultiPoint, Point
 
 pytest.importorskip("bpy")
 
@@ -23,6 +24,7 @@ from scenewright.assets_index.parametric import (
     kinds,
     room_shell,
 )
+from scenewright.assets_index.parametric.meshes import mesh_of
 from scenewright.executor.model.errors import ScenewrightError
 
 INFO = {info.kind: info for info in kinds()}
@@ -67,7 +69,7 @@ def check_sound(piece: Piece) -> None:
 
 
 def shell_volumes(solid: Solid) -> list[float]:
-    mesh = solid.mesh()
+    mesh = mesh_of(solid)
     a, b, c = np.moveaxis(mesh.corners(), 1, 0)
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
     count = len(mesh.vertices)
@@ -90,6 +92,15 @@ def folded_faces(solid: Solid) -> list[int]:
     return folded
 
 
+def stands(piece: Piece) -> bool:
+    """The contract's `supported`: its centre of mass (by surface) lies over what touches the floor."""
+    mesh = mesh_of(piece)
+    area = np.linalg.norm(mesh.cross_products(), axis=1)
+    centre = (mesh.corners().mean(1) * area[:, None]).sum(0) / area.sum()
+    feet = mesh.vertices[mesh.vertices[:, 2] < 1e-3][:, :2]
+    return bool(MultiPoint(feet).convex_hull.buffer(0.01).contains(Point(centre[:2])))
+
+
 def test_the_first_kinds_are_there():
     assert set(INFO) >= FIRST_KINDS
 
@@ -99,9 +110,10 @@ def test_the_first_kinds_are_there():
 def test_pieces_are_closed_outward_and_light(kind: str, style: str, seed: int):
     piece = build(kind, style=style, seed=seed)
     check_sound(piece)
-    assert len(piece.mesh().triangles) <= 5000
+    assert len(mesh_of(piece).triangles) <= 5000
     assert piece.size == INFO[kind].default_size(style)
     assert piece.mass_kg > 0
+    assert stands(piece)
 
 
 @given(orders())
@@ -109,12 +121,13 @@ def test_any_allowed_size_is_honoured_exactly(order: tuple[str, tuple[float, flo
     kind, size, style, seed = order
     piece = build(kind, size, style, seed)
     check_sound(piece)
-    vertices = piece.mesh().vertices
+    vertices = mesh_of(piece).vertices
     low, high = vertices.min(0), vertices.max(0)
     assert np.abs(high - low - size).max() < TENTH_MM
     assert abs(low[2]) < TENTH_MM, "it does not stand at z = 0"
     assert np.abs(low[:2] + high[:2]).max() < TENTH_MM, "its origin is not in its middle"
-    assert len(piece.mesh().triangles) <= 5000
+    assert len(mesh_of(piece).triangles) <= 5000
+    assert stands(piece)
     for light in piece.lights:
         assert (low < light.location).all() and (light.location < high).all()
 
@@ -139,7 +152,7 @@ def test_what_has_a_front_looks_to_minus_y(kind: str, style: str):
 @pytest.mark.parametrize("kind", ["chair", "armchair", "bed_double"])
 def test_backs_and_headboards_are_at_plus_y(kind: str, style: str):
     """The front is a fact of the geometry, not only of the label."""
-    vertices = build(kind, style=style).mesh().vertices
+    vertices = mesh_of(build(kind, style=style)).vertices
     upper = vertices[vertices[:, 2] > 0.85 * vertices[:, 2].max()]
     assert upper[:, 1].min() > 0
 
@@ -147,7 +160,7 @@ def test_backs_and_headboards_are_at_plus_y(kind: str, style: str):
 @pytest.mark.parametrize("kind", sorted(INFO))
 def test_styles_differ_in_parts_and_seeds_in_looks(kind: str):
     shapes = {
-        style: {len(build(kind, style=style, seed=s).mesh().vertices) for s in range(4)} for style in STYLES
+        style: {len(mesh_of(build(kind, style=style, seed=s)).vertices) for s in range(4)} for style in STYLES
     }
     assert all(shapes[a] != shapes[b] for a, b in product(STYLES, STYLES) if a < b)
     for style in STYLES:
@@ -170,7 +183,7 @@ def test_supports_are_flat_and_as_large_as_they_say(
     piece = build(kind, style=style, seed=seed)
     hints = [hint for hint in piece.surfaces if hint.name.startswith(surface)]
     assert len(hints) >= count
-    mesh = piece.mesh()
+    mesh = mesh_of(piece)
     normals = mesh.cross_products()
     area = np.linalg.norm(normals, axis=1) / 2
     level = normals[:, 2] > 0.9999 * 2 * area
@@ -217,7 +230,7 @@ def test_lamps_shine_out_of_an_open_shade(kind: str, style: str):
     piece = build(kind, style=style)
     (light,) = piece.lights
     assert light.energy > 0
-    shade = next(solid for solid in piece.solids if solid.name == "Shade").mesh()
+    shade = mesh_of(next(solid for solid in piece.solids if solid.name == "Shade"))
     # Straight down from the bulb, no triangle of the shade is met.
     flat = shade.corners()[:, :, :2] - np.array(light.location[:2])
     below = shade.corners()[:, :, 2].max(1) < light.location[2]
@@ -305,7 +318,7 @@ def test_every_door_is_at_its_place_and_opens_into_the_room(wall: str):
 def covered(wall: Solid, axis: int, at: tuple[float, float]) -> bool:
     """Whether a ray through the wall at (along, z) meets it."""
     keep = [k for k in range(3) if k != axis]
-    flat = wall.mesh().corners()[:, :, keep] - np.array(at)
+    flat = mesh_of(wall).corners()[:, :, keep] - np.array(at)
     cross = np.array(
         [flat[:, k, 0] * flat[:, (k + 1) % 3, 1] - flat[:, k, 1] * flat[:, (k + 1) % 3, 0] for k in range(3)]
     )

@@ -11,11 +11,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...executor.geometry.mesh import FloatArray, IntArray, TriMesh, concatenate
-
 Vec2: TypeAlias = tuple[float, float]
 Vec3: TypeAlias = tuple[float, float, float]
 Face: TypeAlias = tuple[int, ...]
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int32]
 BoolArray: TypeAlias = NDArray[np.bool_]
 Style: TypeAlias = Literal["modern", "classic", "industrial"]
 Role: TypeAlias = Literal[
@@ -94,11 +94,6 @@ class Solid:
     joint: Joint | None = None
     soft: bool = False
 
-    def mesh(self) -> TriMesh:
-        """The faces as triangles (fans, as faces are convex)."""
-        fans = [(f[0], f[k], f[k + 1]) for f in self.faces for k in range(1, len(f) - 1)]
-        return TriMesh(self.vertices, np.array(fans, np.int32).reshape(-1, 3))
-
 
 @dataclass(frozen=True, slots=True)
 class Light:
@@ -164,7 +159,3 @@ class Piece:
     style: Style = "modern"
     seed: int = 0
     up: Vec3 = (0.0, 0.0, 1.0)
-
-    def mesh(self) -> TriMesh:
-        """All solids as one triangle mesh, piece frame."""
-        return concatenate([solid.mesh() for solid in self.solids])

@@ -1,0 +1,163 @@
+"""Pieces of furniture built by rule, turned into objects, meshes, materials and lights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ..model.piece import Light, Material, Piece, Solid
+from .marks import PREFIX
+from .read import metres_per_unit
+
+_CLEAR = 0.25
+"""Opacity, in solid view, of what light goes through altogether."""
+
+
+def add_piece(
+    context: bpy.types.Context,
+    piece: Piece,
+    name: str,
+    location: Sequence[float],
+    yaw_deg: float = 0.0,
+    collection: bpy.types.Collection | None = None,
+) -> bpy.types.Object:
+    """Put a piece into a scene.
+
+    A piece of one solid becomes one object. One of several becomes an empty with its solids under it, called after
+    it; those of a room shell, which are things of their own, keep their plain names.
+
+    Args:
+        context: whose scene it is added to.
+        piece: what to add.
+        name: of the thing.
+        location: ``(3,)`` metres, where its origin (the middle of its bottom) goes.
+        yaw_deg: its heading, counter-clockwise from above; at 0 it faces −Y.
+        collection: where its objects go; default: the scene's own.
+
+    Returns:
+        The object that carries the thing: its only solid, or the empty that holds several.
+    """
+    target = collection or context.scene.collection
+    units = 1 / metres_per_unit(context.scene)
+    materials = [_material(m) for m in piece.materials]
+    if len(piece.solids) == 1 and not piece.lights:
+        root = _object(piece.solids[0], name, materials, units)
+        target.objects.link(root)
+    else:
+        root = bpy.data.objects.new(name, None)
+        root.empty_display_size = 0.1 * units
+        target.objects.link(root)
+        _add_solids(piece, root, materials, units, target)
+        for number, light in enumerate(piece.lights, 1):
+            lamp = _light(light, f"{name} Light {number}", units)
+            lamp.parent = root
+            target.objects.link(lamp)
+    root.location = Vector(location) * units
+    root.rotation_euler.z = np.radians(yaw_deg)
+    if piece.role != "structure":
+        root[f"{PREFIX}role"] = piece.role
+        # On the solids, too: a pot under a plant would else be a thing of its own.
+        for obj in (root, *(child for child in root.children_recursive if child.type == "MESH")):
+            obj[f"{PREFIX}category"] = piece.category
+    if piece.front is not None:
+        root[f"{PREFIX}front"] = list(piece.front)
+    context.view_layer.update()
+    return root
+
+
+def _add_solids(
+    piece: Piece,
+    root: bpy.types.Object,
+    materials: Sequence[bpy.types.Material],
+    units: float,
+    target: bpy.types.Collection,
+) -> None:
+    """Objects of all solids, each under the one that carries it, else under the root; all origins are the root's."""
+    made: dict[str, bpy.types.Object] = {}
+    for solid in piece.solids:
+        apart = piece.role == "structure"
+        made[solid.name] = _object(
+            solid, solid.name if apart else f"{root.name} {solid.name}", materials, units
+        )
+        target.objects.link(made[solid.name])
+    for solid in piece.solids:
+        made[solid.name].parent = made[solid.parent] if solid.parent else root
+
+
+def _object(
+    solid: Solid, name: str, materials: Sequence[bpy.types.Material], units: float
+) -> bpy.types.Object:
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata((solid.vertices * units).tolist(), [], [list(face) for face in solid.faces])
+    used, slots = np.unique(solid.material_index, return_inverse=True)
+    for index in used:
+        mesh.materials.append(materials[index])
+    mesh.polygons.foreach_set("material_index", slots.astype(np.int32))
+    mesh.polygons.foreach_set("use_smooth", solid.smooth)
+    mesh.set_sharp_from_angle(angle=np.radians(solid.sharp_angle_deg))
+    mesh.update()
+    return bpy.data.objects.new(name, mesh)
+
+
+def _light(light: Light, name: str, units: float) -> bpy.types.Object:
+    data = bpy.data.lights.new(name, light.kind.upper())
+    # Blender counts lengths in units, whatever they are in metres: light falls off with their square.
+    data.energy = light.energy * units**2
+    data.color = light.color
+    if light.kind == "area":
+        data.size = 2 * light.radius * units
+    else:
+        data.shadow_soft_size = light.radius * units
+    lamp = bpy.data.objects.new(name, data)
+    lamp.location = Vector(light.location) * units
+    return lamp
+
+
+# --- materials ------------------------------------------------------------------------------------------------
+
+
+def _material(look: Material) -> bpy.types.Material:
+    """The Principled material of a look: one of that name that still looks so is shared, else a new one is made."""
+    values: dict[str, float | tuple[float, ...]] = {
+        "Base Color": look.base_color,
+        "Metallic": look.metallic,
+        "Roughness": look.roughness,
+        "Transmission Weight": look.transmission,
+        "Sheen Weight": look.sheen,
+        "Coat Weight": look.coat,
+        "Emission Color": (*look.emission_color, 1.0),
+        "Emission Strength": look.emission_strength,
+    }
+    for known in bpy.data.materials:
+        if known.name.partition(".")[0] == look.name and _looks_like(known, values):
+            return known
+    material = bpy.data.materials.new(look.name)
+    if bpy.app.version < (5, 0):
+        material.use_nodes = True
+    for name, socket in _inputs(material).items():
+        if name in values:
+            socket.default_value = values[name]
+    opacity = 1 - (1 - _CLEAR) * look.transmission
+    material.diffuse_color = (*look.base_color[:3], look.base_color[3] * opacity)
+    material.metallic, material.roughness = look.metallic, look.roughness
+    return material
+
+
+def _looks_like(material: bpy.types.Material, values: Mapping[str, float | tuple[float, ...]]) -> bool:
+    """Whether a material is editable here and a bare Principled shader of these values."""
+    if material.library is not None or material.node_tree is None or len(material.node_tree.links) != 1:
+        return False
+    inputs = _inputs(material)
+    return all(
+        name in inputs and np.allclose(np.array(inputs[name].default_value), value, atol=1e-6)
+        for name, value in values.items()
+    )
+
+
+def _inputs(material: bpy.types.Material) -> dict[str, bpy.types.NodeSocket]:
+    """Inputs of its Principled shader by identifier: names are localised."""
+    node = next((n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
+    return {socket.identifier: socket for socket in node.inputs} if node else {}
