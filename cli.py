@@ -24,7 +24,8 @@ def main(argv: list[str]) -> int:
     Args:
         argv: arguments without the program's name.
     """
-    wants_json, verbose = "--json" in argv, "--verbose" in argv
+    flags = argv[: argv.index("--")] if "--" in argv else argv
+    wants_json, verbose = "--json" in flags, "--verbose" in flags
     with own_streams(verbose) as streams, interruptible():
         try:
             options = _parser(streams).parse_args(argv)
@@ -197,7 +198,7 @@ def _parser(streams: Streams) -> argparse.ArgumentParser:
     render.add_argument("scene", metavar="SCENE")
     render.add_argument("-o", dest="output", metavar="FILE.png", type=Path, required=True)
     render.add_argument("--view", default="camera", help="camera, top, corner1 … corner4, or close:ID")
-    render.add_argument("--resolution", metavar=("W", "H"), nargs=2, type=int, default=(960, 640))
+    render.add_argument("--resolution", metavar=("W", "H"), nargs=2, type=_pixels, default=(960, 640))
     render.set_defaults(run=_render)
 
     for command in (edit, graph, render):
@@ -221,6 +222,13 @@ def _positive(text: str) -> float:
     return value
 
 
+def _pixels(text: str) -> int:
+    value = int(text)
+    if not 4 <= value <= 16384:
+        raise argparse.ArgumentTypeError(f"{text} is no number of pixels from 4 to 16384")
+    return value
+
+
 def _scene_path(scene: str) -> Path | None:
     return None if scene == "-" else Path(scene)
 
@@ -228,8 +236,8 @@ def _scene_path(scene: str) -> Path | None:
 def _answers(given: list[str]) -> dict[str, str]:
     answers = {}
     for text in given:
-        question, separator, answer = text.partition("=")
-        if not separator:
-            raise ScenewrightError("bad_input", f"--answer {text} has no “=”.", "Write --answer QUESTION=ID.")
+        question, _, answer = text.partition("=")
+        if not question or not answer:
+            raise ScenewrightError("bad_input", f"--answer {text} answers nothing.", "Write --answer QUESTION=ID.")
         answers[question] = answer
     return answers

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -37,7 +38,7 @@ _LONGEST = 2000
 _EXAMPLES = "Try “move the chair 30 cm left”, “put the lamp on the desk” or “paint the door red”."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setting:
     """What a request is read against.
 
@@ -52,6 +53,11 @@ class Setting:
     frame: str = "viewer"
     viewer: FloatArray | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """Finds what noun phrases mean here."""
+        return Resolver(self.graph, self.answers)
 
 
 @dataclass(slots=True)
@@ -92,7 +98,7 @@ def compile_request(request: str, setting: Setting) -> list[Requirement]:
     tokens = with_names_joined(tokenise(request), request, setting.graph)
     if not tokens:
         raise ScenewrightError("not_understood", "The request is empty.", _EXAMPLES)
-    resolver = Resolver(setting.graph, setting.answers)
+    resolver = setting.resolver
     requirements: list[Requirement] = []
     spoken_of: list[str] = []
     for clause in _clauses(request, tokens):

@@ -18,7 +18,7 @@ from ..executor.model.result import Attempt, EditResult, ErrorReport, Requiremen
 from ..executor.predicates import check
 from .analyser import Setting, compile_request
 from .outcome import changes_between, introduced_faults, preservation
-from .references import Resolver, noun_phrase_of
+from .references import noun_phrase_of
 from .sculptor import Sculptor
 
 if TYPE_CHECKING:
@@ -67,11 +67,13 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     setting = Setting(before.scene.graph, options.frame, stage.viewer(), options.answers)
     requirements = compile_request(request, setting)
     protected = _protected(options, setting)
+    unasked = sorted(set(options.answers) - setting.resolver.asked)
     seconds["plan"] = time.perf_counter() - started - sum(seconds.values())
     with stage.journal.transaction():
         result = yield from _carry_out(
             request, requirements, stage, before, prints, protected, options, seconds
         )
+        result.warnings += [f"--answer {q} answers a question that was not asked." for q in unasked]
         if result.status == "refused":
             stage.journal.roll_back()
         return result
@@ -158,8 +160,7 @@ def _carry_out(
 
 def _protected(options: Options, setting: Setting) -> frozenset[str]:
     """Ids that nothing may touch: the user's marks in the file, and what the options name."""
-    resolver = Resolver(setting.graph, setting.answers)
-    named = [i for query in options.protect for i in resolver.resolve(noun_phrase_of(query))]
+    named = [i for query in options.protect for i in setting.resolver.resolve(noun_phrase_of(query))]
     return frozenset(named) | {e.id for e in setting.graph.objects if e.protected}
 
 

@@ -123,6 +123,7 @@ class Resolver:
         self._graph = graph
         self._answers = answers
         self._lexicon = lexicon()
+        self.asked: set[str] = set()
 
     def resolve(self, phrase: NounPhrase) -> list[str]:
         """Ids of the things meant: one for a singular, all that match for a plural.
@@ -146,6 +147,7 @@ class Resolver:
         if phrase.any:
             return [min(shown, key=lambda e: e.id).id]
         question = f"which_{slug(phrase.text)}"
+        self.asked.add(question)
         answer = self._answers.get(question)
         if answer is not None:
             if answer not in {e.id for e in shown}:

@@ -27,6 +27,7 @@ from scenewright.executor.predicates.physical import collisions
 from scenewright.executor.reading.scene_world import SceneWorld
 from scenewright.terminal import own_streams
 
+ROOT = Path(__file__).resolve().parent.parent
 WIDTH, DEPTH, HEIGHT = 5.0, 4.0, 2.6
 PICTURE = (1200, 800)
 OPENINGS = (
@@ -35,8 +36,8 @@ OPENINGS = (
 )
 REQUESTS = (
     "put the table lamp on the desk",
-    "move the armchair 60 cm to the left and turn it 40 degrees clockwise",
-    "move the desk and the chair 40 cm to the left, turn the chair 30 degrees and paint the wardrobe green",
+    "move the armchair 60 cm to the left and turn it 30 degrees counterclockwise",
+    "move the desk and the chair 40 cm to the left, turn the chair 30 degrees and paint the wardrobe mustard",
 )
 
 
@@ -83,7 +84,9 @@ BEDROOM = (
 def main() -> int:
     """Build, edit and picture the room; 0 if every requirement is satisfied."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent / "out")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent / "out"
+    )
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     with own_streams(verbose=False) as streams:
@@ -103,7 +106,9 @@ def demonstrate(folder: Path, out: TextIO) -> int:
     for number, request in enumerate(REQUESTS, 1):
         last = number == len(REQUESTS)
         result = folder / ("demo.blend" if last else f"edit{number}.blend")
-        arguments = ["edit", scene.name, request, "-o", result.name, *(["--report", "report"] if last else [])]
+        arguments = ["edit", scene.name, request, "-o", result.name]
+        if last:
+            arguments += ["--report", "report"]
         print(f"$ scenewright {shlex.join(arguments)}", file=out)
         command = [sys.executable, "-m", "scenewright", *arguments]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -117,7 +122,7 @@ def demonstrate(folder: Path, out: TextIO) -> int:
     return 0
 
 
-# --- the room -------------------------------------------------------------------------------------------------
+# --- the room -----------------------------------------------------------------------------------------------
 
 
 def furnish() -> None:
@@ -174,7 +179,7 @@ def faults_of_room() -> list[str]:
     return faults
 
 
-# --- pictures -------------------------------------------------------------------------------------------------
+# --- pictures -----------------------------------------------------------------------------------------------
 
 
 def picture(scene: Path, output: Path) -> None:

@@ -49,7 +49,6 @@ def test_within_a_process_that_lives_on_blenders_prints_do_not_reach_stdout_late
     script = "import sys; from scenewright.cli import main; sys.exit(main(sys.argv[1:]))"
     done = python("-c", script, "edit", room, REQUEST, "-o", "out.blend", "--json", cwd=tmp_path)
     EditResult.model_validate_json(done.stdout)
-    assert "Read blend" in done.stderr
 
 
 def test_help_can_be_piped(tmp_path: Path):
@@ -130,7 +129,7 @@ def test_a_dry_run_does_everything_but_writing(room: Path, tmp_path: Path):
     dry = scenewright("edit", room, REQUEST, "--dry-run", "--json")
     assert dry.code == 0
     assert dry.result.status == "satisfied" and dry.result.output is None
-    assert [c.name for c in dry.result.changes] == ["Table", "Book", "Mug"] or len(dry.result.changes) == 3
+    assert sorted(c.name for c in dry.result.changes) == ["Book", "Mug", "Table"]
     assert scenewright("edit", room, REQUEST, "-o", tmp_path / "out.blend", "--dry-run", "--json").code == 0
     assert os.listdir(tmp_path) == [] and os.listdir(room.parent) == ["room.blend"]
     assert digest(room) == before
@@ -309,7 +308,9 @@ def test_the_report_mentions_every_requirement_and_shows_before_and_after(room: 
         assert requirement.text in report.text
     for change in done.result.changes:
         assert change.name in report.text
-    assert "partial" in report.text and "Wall_E" in report.text
+    assert "partial" in report.text
+    (blocked,) = [r for r in done.result.requirements if r.status == "unsatisfied"]
+    assert blocked.measured["reason"] and str(blocked.measured["reason"]) in report.text
     assert len(report.sources) == 2
     for picture in report.sources:
         assert (tmp_path / "report" / picture).read_bytes().startswith(b"\x89PNG")
@@ -343,4 +344,4 @@ def test_a_refused_request_is_reported_too_or_leaves_no_half_report(room: Path, 
     done = edit(room, "move the chair 3 m right", tmp_path / "out.blend", "--report", tmp_path / "report")
     assert done.code == 2
     if (tmp_path / "report").exists():
-        assert "Wall_E" in page(tmp_path / "report").text
+        assert done.json["error"]["message"] in page(tmp_path / "report").text

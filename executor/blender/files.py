@@ -16,7 +16,8 @@ import bpy
 
 from ..model.errors import ScenewrightError
 
-_STEM = 100
+_STEM = 40
+_LONGEST_NAME = 255
 _ZSTD, _GZIP, _BLEND = b"\x28\xb5\x2f\xfd", b"\x1f\x8b", b"BLENDER"
 _IMPORTERS: dict[str, Callable[[str], object]] = {
     ".glb": lambda p: bpy.ops.import_scene.gltf(filepath=p),
@@ -195,16 +196,18 @@ def _import_doubts(path: Path, suffix: str) -> list[str]:
     return []
 
 
-def check_output(output: Path, source: Path | None, force: bool) -> None:
+def check_output(output: Path, source: Path | None, force: bool, suffix: str = ".blend") -> None:
     """Refuse an output that cannot be written, before any work is done.
 
     Raises:
         ScenewrightError: ``bad_input``.
     """
-    if output.suffix.lower() != ".blend":
+    if output.suffix.lower() != suffix:
         raise ScenewrightError(
-            "bad_input", f"{output} is not a .blend file.", "Give -o a name ending in .blend."
+            "bad_input", f"{output} is not a {suffix} file.", f"Give -o a name ending in {suffix}."
         )
+    if len(output.name.encode()) > _LONGEST_NAME:
+        raise ScenewrightError("bad_input", f"The name of {output} is too long.", "Choose a shorter one.")
     if output.is_dir():
         raise ScenewrightError("bad_input", f"{output} is a folder.", "Give -o a file name.")
     if source is not None and output.exists() and source.exists() and output.samefile(source) and not force:

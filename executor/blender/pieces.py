@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
+from mathutils import Vector
 
 from ..model.piece import Light, Material, Piece, Solid
 from .marks import PREFIX
@@ -26,8 +26,8 @@ def add_piece(
 ) -> bpy.types.Object:
     """Put a piece into a scene.
 
-    A piece of one solid becomes one object. One of several becomes an empty with its solids under it, called after
-    it; those of a room shell, which are things of their own, keep their plain names.
+    A piece of one solid becomes one object. One of several becomes an empty with its solids under it, called
+    after it; those of a room shell, which are things of their own, keep their plain names.
 
     Args:
         context: whose scene it is added to.
@@ -75,7 +75,7 @@ def _add_solids(
     units: float,
     target: bpy.types.Collection,
 ) -> None:
-    """Objects of all solids, each under the one that carries it, else under the root; all origins are the root's."""
+    """Objects of all solids, each under what carries it, else under the root; all have the root's origin."""
     made: dict[str, bpy.types.Object] = {}
     for solid in piece.solids:
         apart = piece.role == "structure"
@@ -116,11 +116,11 @@ def _light(light: Light, name: str, units: float) -> bpy.types.Object:
     return lamp
 
 
-# --- materials ------------------------------------------------------------------------------------------------
+# --- materials ----------------------------------------------------------------------------------------------
 
 
 def _material(look: Material) -> bpy.types.Material:
-    """The Principled material of a look: one of that name that still looks so is shared, else a new one is made."""
+    """The Principled material of a look: one of that name that still looks so, else a new one."""
     values: dict[str, float | tuple[float, ...]] = {
         "Base Color": look.base_color,
         "Metallic": look.metallic,

@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from ..geometry.mesh import FloatArray
 from ..model.errors import ScenewrightError
 from ..reading.build import Scene
+from ..reading.lexicon import lexicon
 from .journal import Journal
 from .read import metres_per_unit
 
@@ -20,11 +21,12 @@ _CORNERS = {"corner1": (-1, -1), "corner2": (1, -1), "corner3": (1, 1), "corner4
 _LENS = 35.0
 _SENSOR = 36.0
 _BACKGROUND = (0.82, 0.84, 0.87)
-_COLORS = {"view_transform": "Standard", "look": "None", "exposure": 0.0, "gamma": 1.0}
+# The look first: there is one for some transforms only, and they are taken back in the opposite order.
+_COLORS = {"look": "None", "view_transform": "Standard", "exposure": 0.0, "gamma": 1.0}
 """Colours as the materials have them: film-like transforms grey them."""
 _SHADING = {
     "light": "STUDIO",
-    "studio_light": "paint.sl",  # ships with Blender and is bright all round; the default one is the user's to change
+    "studio_light": "paint.sl",  # ships with Blender, bright all round; the default one may be anything
     "use_world_space_lighting": False,
     "color_type": "TEXTURE",
     "show_backface_culling": True,
@@ -66,7 +68,7 @@ def render_view(
         resolution: width and height in pixels.
 
     Raises:
-        ScenewrightError: ``bad_input`` if there is no such view, camera or thing, or the file cannot be written.
+        ScenewrightError: ``bad_input`` if there is no such view, camera or thing, or no file can be written.
     """
     low, high = _framed(scene, view)
     with _temporary_camera(context) as camera:
@@ -78,7 +80,10 @@ def render_view(
             units = metres_per_unit(context.scene)
             _aim(camera, view, low / units, high / units, resolution)
             chosen = camera
-        _render(context, chosen, output, resolution)
+        aside = (
+            [] if view == "camera" else _in_the_way(scene, np.array(chosen.matrix_world.translation) * units)
+        )
+        _render(context, chosen, output, resolution, aside)
 
 
 def render_overview(
@@ -93,6 +98,34 @@ def render_overview(
             _aim(camera, "corner1", corners.min(axis=0), corners.max(axis=0), resolution)
             chosen = camera
         _render(context, chosen or camera, output, resolution)
+
+
+def _in_the_way(scene: Scene, eye: FloatArray) -> list[str]:
+    """Objects that hide rooms from an eye: walls seen from behind, ceilings below it, and what is on those.
+
+    Args:
+        scene: the scene as understood.
+        eye: ``(3,)`` metres, world.
+    """
+    walls = [(id(f.thing), (eye[:2] - f.start) @ f.normal < 0) for f in scene.structure.walls]
+    aside = {wall for wall, behind in walls if behind} - {wall for wall, behind in walls if not behind}
+    aside |= {
+        id(t)
+        for t in scene.things
+        if t.is_solid and lexicon().is_a(t.category, "ceiling") and t.measured.bounds[0, 2] < eye[2]
+    }
+    aside |= {id(o.thing) for o in scene.structure.openings if o.wall and id(o.wall.thing) in aside}
+    while True:
+        on_those = {
+            id(t)
+            for t, carrier in zip(scene.things, scene.carriers, strict=True)
+            if carrier.thing is not None
+            and carrier.kind != "rests"
+            and id(scene.things[carrier.thing]) in aside
+        }
+        if on_those <= aside:
+            return [m.name for t in scene.things if id(t) in aside for m in t.members]
+        aside |= on_those
 
 
 def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
@@ -154,6 +187,7 @@ def _temporary_camera(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
     finally:
         bpy.data.objects.remove(camera)
         bpy.data.cameras.remove(data)
+        context.view_layer.update()  # until then the layer lists None in its place
 
 
 @contextmanager
@@ -167,8 +201,13 @@ def _temporary_world() -> Iterator[bpy.types.World]:
 
 
 def _render(
-    context: bpy.types.Context, camera: bpy.types.Object, output: Path, resolution: Sequence[int]
+    context: bpy.types.Context,
+    camera: bpy.types.Object,
+    output: Path,
+    resolution: Sequence[int],
+    aside: Sequence[str] = (),
 ) -> None:
+    """Render with our own settings, without the objects set aside, and put everything back."""
     scene, journal = context.scene, Journal()
     render = scene.render
     with _temporary_world() as world:
@@ -194,6 +233,8 @@ def _render(
             ):
                 for name, value in values.items():
                     journal.assign(owner, name, value)
+            for obj in [o for o in scene.objects if o.name_full in set(aside)]:
+                journal.assign(obj, "hide_render", True)
             bpy.ops.render.render(write_still=True, scene=scene.name)
         except RuntimeError as error:
             raise ScenewrightError(

@@ -38,7 +38,7 @@ class ScenewrightError(Exception):
     ) -> None:
         super().__init__(message)
         self.code: ErrorCode = code
-        self.message = message
+        self.message = "".join(c if c.isprintable() else " " for c in message)
         self.hint = hint
         self.candidates = candidates or []
 
@@ -48,5 +48,4 @@ class ScenewrightError(Exception):
 
     def one_line(self) -> str:
         """The message and hint as the one line that a terminal shows."""
-        text = f"{self.message} {self.hint}".strip()
-        return "".join(c if c.isprintable() else " " for c in text)
+        return f"{self.message} {self.hint}".strip()
