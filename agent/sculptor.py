@@ -14,7 +14,7 @@ from ..executor.geometry.mesh import FloatArray
 from ..executor.geometry.sweep import free_distance
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.predicate import Predicate
-from ..executor.model.result import Collision, Requirement
+from ..executor.model.result import Requirement
 from ..executor.placement.on_support import Support, shift_onto
 from ..executor.predicates.physical import introduced_collisions
 
@@ -227,37 +227,48 @@ class Sculptor:
         self, predicate: Predicate, before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]
     ) -> None:
         """Refuse a displacement that ends in something, or outside the room it began in."""
-        for collision in introduced_collisions(touched, after, before):
-            raise self._blocked(predicate, collision, before)
-        for thing in predicate.subject:
-            outside = _outside_room(thing, before, after)
-            if outside is not None:
-                raise ScenewrightError(
-                    "blocked",
-                    f"{self._name(thing, before)} would end {outside:.2f} m outside the room.",
-                    "Move it less far, or allow it with --allow-collision.",
-                )
+        found = introduced_collisions(touched, after, before)
+        outside = next((t for t in predicate.subject if _outside_room(t, before, after) is not None), None)
+        if not found and outside is None:
+            return
+        hint = "Move it less far, allow it with --allow-collision, or move what is in the way."
+        way = self._way(predicate, found[0].a if found else str(outside), before, touched)
+        if way is not None:
+            raise ScenewrightError("blocked", way[0], hint, [way[1]])
+        if found:
+            name, obstacle = self._name(found[0].a, before), self._name(found[0].b, before)
+            depth = found[0].depth * 100
+            raise ScenewrightError(
+                "blocked", f"{name} would end {depth:.1f} cm deep in {obstacle}.", hint, [found[0].b]
+            )
+        reach = _outside_room(str(outside), before, after)
+        raise ScenewrightError(
+            "blocked", f"{self._name(str(outside), before)} would end {reach:.2f} m outside the room.", hint
+        )
 
-    def _blocked(self, predicate: Predicate, collision: Collision, before: SceneWorld) -> ScenewrightError:
-        obstacle, name = self._name(collision.b, before), self._name(collision.a, before)
-        hint = "Allow it with --allow-collision, or move the obstacle first."
-        if predicate.name == "move_delta":
-            offset = np.array(predicate.qualifiers["offset"], np.float64)
-            length = float(np.linalg.norm(offset))
-            free = free_distance(
-                before.body(collision.a), [before.body(collision.b)], offset / length, length
-            )
-            return ScenewrightError(
-                "blocked",
-                f"{name} would run {collision.depth * 100:.1f} cm into {obstacle}; {free:.2f} m are free that way.",
-                hint,
-                [collision.b],
-            )
-        return ScenewrightError(
-            "blocked",
-            f"{name} would end {collision.depth * 100:.1f} cm deep in {obstacle}.",
-            hint,
-            [collision.b],
+    def _way(
+        self, predicate: Predicate, mover: str, before: SceneWorld, touched: Mapping[str, str | None]
+    ) -> tuple[str, str] | None:
+        """What stands first in a thing's way, in words and by id, with the distance that is free; None if nothing."""
+        if predicate.name != "move_delta":
+            return None
+        offset = np.array(predicate.qualifiers["offset"], np.float64)
+        length = float(np.linalg.norm(offset))
+        body, carrier = before.body(mover), before.carried_by(mover)
+        free: list[tuple[float, str]] = []
+        for other in before.ids():
+            if other in touched or other == carrier or before.body(other).mesh.is_empty:
+                continue
+            distance = free_distance(body, [before.body(other)], offset / length, length)
+            if distance < length:
+                free.append((distance, other))
+        if not free:
+            return None
+        distance, obstacle = min(free)
+        return (
+            f"{self._name(obstacle, before)} is in the way of {self._name(mover, before)}: "
+            f"{distance:.3f} m are free of the {length:.3f} m asked.",
+            obstacle,
         )
 
 

@@ -102,6 +102,7 @@ def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -
     local = parent_space(obj).to_3x3().inverted_safe() @ offset
     if any(locked and abs(d) > 1e-7 for locked, d in zip(obj.lock_location, local, strict=True)):
         raise _locked(name, "location")
+    _own_action(journal, obj)
     keyed = _curves(obj, "location")
     if _written_by_others(obj, "location"):
         journal.assign(obj, "delta_location", obj.delta_location + local)
@@ -190,6 +191,30 @@ def action_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
     return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
+def _own_action(journal: Journal, obj: bpy.types.Object) -> None:
+    """Give an object an action of its own, if others are animated by the same curves."""
+    data = obj.animation_data
+    action = data.action if data else None
+    if action is None:
+        return
+    slot = getattr(data, "action_slot", None)
+    shared = len(slot.users()) > 1 if slot is not None else action.users - action.use_fake_user > 1
+    if not shared:
+        return
+    copy = action.copy()
+
+    def restore() -> None:
+        data.action = action
+        if slot is not None:
+            data.action_slot = slot
+        bpy.data.actions.remove(copy)
+
+    journal.record(restore)
+    data.action = copy
+    if slot is not None and data.action_slot is None:
+        data.action_slot = next(s for s in copy.slots if s.identifier == slot.identifier)
+
+
 def _written_by_others(obj: bpy.types.Object, path: str) -> bool:
     """Whether a driver or an NLA strip writes a property."""
     data = obj.animation_data
@@ -228,26 +253,37 @@ def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> np.ndarray:
 
 @contextmanager
 def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
-    """Check that a change moved objects by a world matrix, now and, if anything is animated, at other frames."""
-    scene = bpy.context.scene
+    """Check that a change took objects where a world matrix says, now and, if anything is animated, at other frames.
+
+    At other frames an object has the matrix's turn and scale, and the shift that it has now: a thing that travels is
+    turned about where it is at the time.
+    """
+    scene, whole = bpy.context.scene, np.array(matrix)
+    now = scene.frame_current
     frames = _frames_to_try(objects)
-    before = {frame: _worlds_at(objects, frame) for frame in frames}
-    if len(frames) > 1:
-        scene.frame_set(frames[0])
-    yield
-    for frame in frames:
-        after = _worlds_at(objects, frame) if len(frames) > 1 else [np.array(o.matrix_world) for o in objects]
-        for old, new in zip(before[frame], after, strict=True):
-            wanted = np.array(matrix) @ old
-            tolerance = _EXACT * (1 + float(np.abs(wanted[:3, 3]).max()))
-            if np.abs(wanted[:3] - new[:3]).max() > tolerance:
-                raise ScenewrightError(
-                    "unsupported",
-                    f"{name} is placed by a constraint, a driver or an animated parent: the change would not hold.",
-                    "Change what places it, or disable that first.",
-                )
-    if len(frames) > 1:
-        scene.frame_set(frames[0])
+    try:
+        before = {frame: _worlds_at(objects, frame) for frame in frames}
+        _go_to(now)
+        shifts = [whole[:3, :3] @ old[:3, 3] + whole[:3, 3] - old[:3, 3] for old in before[now]]
+        yield
+        for frame in frames:
+            after = _worlds_at(objects, frame)
+            for old, new, shift in zip(before[frame], after, shifts, strict=True):
+                wanted = np.concatenate([whole[:3, :3] @ old[:3, :3], (old[:3, 3] + shift)[:, None]], axis=1)
+                tolerance = _EXACT * (1 + float(np.abs(wanted[:, 3]).max()))
+                if np.abs(wanted - new[:3]).max() > tolerance:
+                    raise ScenewrightError(
+                        "unsupported",
+                        f"{name} is placed by a constraint, a driver or an animated parent: the change would not hold.",
+                        "Change what places it, or disable that first.",
+                    )
+    finally:
+        _go_to(now)
+
+
+def _go_to(frame: int) -> None:
+    if bpy.context.scene.frame_current != frame:
+        bpy.context.scene.frame_set(frame)
 
 
 def _frames_to_try(objects: Sequence[bpy.types.Object]) -> list[int]:
@@ -269,7 +305,5 @@ def _is_animated(obj: bpy.types.Object | None) -> bool:
 
 
 def _worlds_at(objects: Sequence[bpy.types.Object], frame: int) -> list[np.ndarray]:
-    scene = bpy.context.scene
-    if scene.frame_current != frame:
-        scene.frame_set(frame)
+    _go_to(frame)
     return [np.array(o.matrix_world) for o in objects]

@@ -77,10 +77,12 @@ def shift_onto(
             if landed is not None:
                 return landed
     widest = max(roomy, key=lambda s: s.polygon.area).polygon.bounds
+    low_ones = [s.clearance for s in supports if s not in roomy]
+    elsewhere = f" Elsewhere on it {max(low_ones):.2f} m are free in height; it is {size[2]:.2f} m high." if low_ones else ""
     raise ScenewrightError(
         "infeasible",
         f"{name} needs {size[0]:.2f} × {size[1]:.2f} m and finds no free place on {host_name} "
-        f"({widest[2] - widest[0]:.2f} × {widest[3] - widest[1]:.2f} m).",
+        f"({widest[2] - widest[0]:.2f} × {widest[3] - widest[1]:.2f} m).{elsewhere}",
         "Clear some of it, or choose another support.",
     )
 

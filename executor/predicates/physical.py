@@ -27,7 +27,7 @@ def introduced_collisions(things: Iterable[str], world: World, before: World) ->
     """Collisions of things with others that are new, or more than 2 mm deeper than before."""
     moved = [t for t in things if world.has(t)]
     found = []
-    for a, b in _near_pairs(moved, world):
+    for a, b in _near_pairs(moved, world, before):
         collision = _collision(a, b, world)
         if collision is None:
             continue
@@ -39,7 +39,7 @@ def introduced_collisions(things: Iterable[str], world: World, before: World) ->
 
 def collisions(things: Iterable[str], world: World) -> list[Collision]:
     """All collisions of things with others."""
-    pairs = _near_pairs([t for t in things if world.has(t)], world)
+    pairs = _near_pairs([t for t in things if world.has(t)], world, world)
     return [c for c in (_collision(a, b, world) for a, b in pairs) if c is not None]
 
 
@@ -52,7 +52,7 @@ def _collision(a: str, b: str, world: World) -> Collision | None:
     return Collision(a=a, b=b, depth=round(penetration_depth(one, two, cap=0.5).depth, 5))
 
 
-def _near_pairs(moved: list[str], world: World) -> list[tuple[str, str]]:
+def _near_pairs(moved: list[str], world: World, before: World) -> list[tuple[str, str]]:
     """Pairs of a moved thing and any other whose boxes meet, but for coverings under things and mounts in hosts."""
     everything = [t for t in world.ids() if not world.body(t).mesh.is_empty]
     hulls = [world.body(t).hull for t in everything]
@@ -63,11 +63,13 @@ def _near_pairs(moved: list[str], world: World) -> list[tuple[str, str]]:
     pairs = []
     for i, j in meeting_pairs(boxes):
         a, b = everything[i], everything[j]
-        if (a in inside) == (b in inside) or _exempt(a, b, world):
+        if (a in inside) == (b in inside) or _exempt(a, b, world, before):
             continue
         pairs.append((a, b) if a in inside else (b, a))
     return pairs
 
 
-def _exempt(a: str, b: str, world: World) -> bool:
-    return world.may_enter(a, b) or world.may_enter(b, a)
+def _exempt(a: str, b: str, world: World, before: World) -> bool:
+    """What one was before counts: a thing that is pushed into a wall is not mounted on it."""
+    known = before if before.has(a) and before.has(b) else world
+    return known.may_enter(a, b) or known.may_enter(b, a)
