@@ -13,7 +13,16 @@ from typing import NoReturn
 
 from . import __version__
 from .executor.model.errors import ScenewrightError
-from .terminal import Streams, interruptible, own_streams, run_to_end, tell_error, tell_result, timed, write_text
+from .terminal import (
+    Streams,
+    interruptible,
+    own_streams,
+    run_to_end,
+    tell_error,
+    tell_result,
+    timed,
+    write_text,
+)
 
 EXIT_SATISFIED, EXIT_PARTIAL = 0, 1
 
@@ -40,7 +49,7 @@ def main(argv: list[str]) -> int:
             return cancelled.exit_code
         except SystemExit as done:  # --help and --version
             return int(done.code or 0)
-        except Exception as fault:  # a door: nothing of ours may end in a traceback
+        except Exception as fault:  # noqa: BLE001 - a door: nothing of ours may end in a traceback
             if verbose:
                 traceback.print_exc(file=streams.err)
             internal = ScenewrightError(
@@ -115,8 +124,7 @@ def _graph(options: argparse.Namespace, streams: Streams) -> int:
     if options.output is not None:
         write_text(options.output, text)
         streams.out.write(
-            f"{len(graph.objects)} things in {len(graph.rooms)} rooms → {options.output}\n"
-            * (not options.json)
+            f"{len(graph.objects)} things in {len(graph.rooms)} rooms → {options.output}\n" * (not options.json)
         )
     if options.output is None or options.json:
         streams.out.write(text + "\n")
@@ -134,9 +142,7 @@ def _render(options: argparse.Namespace, streams: Streams) -> int:
     session.open_for(_scene_path(options.scene))
     scene = SceneReader().read(session.context(), options.scale_factor)
     render.render_view(session.context(), scene, options.view, options.output, tuple(options.resolution))
-    streams.out.write(
-        json.dumps({"output": str(options.output), "view": options.view}) + "\n" if options.json else ""
-    )
+    streams.out.write(json.dumps({"output": str(options.output), "view": options.view}) + "\n" if options.json else "")
     return EXIT_SATISFIED
 
 
@@ -151,9 +157,7 @@ class _Parser(argparse.ArgumentParser):
             _Parser.streams.out.write(message)
 
     def error(self, message: str) -> NoReturn:
-        raise ScenewrightError(
-            "bad_input", f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`."
-        )
+        raise ScenewrightError("bad_input", f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
 
 
 def _parser(streams: Streams) -> argparse.ArgumentParser:
@@ -167,20 +171,14 @@ def _parser(streams: Streams) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
 
     edit = commands.add_parser("edit", help="author one request on an existing scene")
-    edit.add_argument(
-        "scene", metavar="SCENE", help=".blend .glb .gltf .usd* .obj .fbx, or - for the open file"
-    )
+    edit.add_argument("scene", metavar="SCENE", help=".blend .glb .gltf .usd* .obj .fbx, or - for the open file")
     edit.add_argument("request", metavar="REQUEST", help="what should be true, in plain English")
     edit.add_argument("-o", dest="output", metavar="OUT.blend", type=Path, help="where the result goes")
     edit.add_argument("--force", action="store_true", help="allow -o to be the scene itself")
     edit.add_argument("--dry-run", action="store_true", help="everything but writing")
     edit.add_argument("--report", metavar="DIR", type=Path, help="write an HTML report with pictures")
-    edit.add_argument(
-        "--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right"
-    )
-    edit.add_argument(
-        "--protect", metavar="QUERY", action="append", default=[], help="leave this alone; repeatable"
-    )
+    edit.add_argument("--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right")
+    edit.add_argument("--protect", metavar="QUERY", action="append", default=[], help="leave this alone; repeatable")
     edit.add_argument(
         "--answer", metavar="QUESTION=ID", action="append", default=[], help="answer a former run's question"
     )

@@ -20,6 +20,7 @@ from .agent.loop import Progress
 from .executor.model.errors import ScenewrightError
 from .executor.model.result import EditResult, ErrorReport
 
+
 @dataclass(frozen=True, slots=True)
 class Streams:
     """Where we print: results to `out`, everything said about them to `err`."""
@@ -149,15 +150,11 @@ def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
         out.write("Nothing was written.\n")
         return
     kept = result.preservation
-    untouched = (
-        "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
-    )
+    untouched = "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
     out.write(f"  {kept.non_targets} other objects: {untouched}\n")
     new = result.physical.introduced
     for collision in new.collisions:
-        out.write(
-            f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n"
-        )
+        out.write(f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n")
     for thing in new.floating:
         out.write(f"  now floating: {thing}\n")
     for warning in result.warnings:

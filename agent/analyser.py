@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from pydantic import JsonValue
 
 from ..executor.geometry.frames import COMPASS, compass, direction_in_plan, viewer_forward
 from ..executor.geometry.mesh import FloatArray
@@ -280,7 +281,7 @@ def _predicate(
         return value
 
     name: PredicateName
-    qualifiers: dict[str, object] = {}
+    qualifiers: dict[str, JsonValue] = {}
     if pieces.verb == "remove":
         name = "absent"
     elif pieces.verb == "move":
@@ -305,18 +306,14 @@ def _predicate(
         used.add("related")
     elif pieces.verb == "color" or (pieces.verb == "make" and pieces.color is not None):
         name = "color"
-        qualifiers = {"color": need("color", "which colour")}
+        qualifiers = {"color": str(need("color", "which colour"))}
     else:
         name = "scale_ratio"
         factor = float(str(need("factor", "how much")))
         if factor <= 0:
-            raise ScenewrightError(
-                "not_understood", f"A size cannot become {factor:g} times what it was.", ""
-            )
+            raise ScenewrightError("not_understood", f"A size cannot become {factor:g} times what it was.", "")
         qualifiers = {"factor": factor}
-    left = [
-        n for n in ("relation", "length", "angle", "factor", "direction", "turn", "color") if n not in used
-    ]
+    left = [n for n in ("relation", "length", "angle", "factor", "direction", "turn", "color") if n not in used]
     surplus = [n for n in left if getattr(pieces, n) is not None]
     if surplus:
         raise ScenewrightError(
@@ -327,9 +324,7 @@ def _predicate(
     return Predicate(name=name, subject=subjects, object=related, qualifiers=qualifiers)
 
 
-def _offset(
-    direction: str, length: float, subjects: Sequence[str], setting: Setting
-) -> tuple[FloatArray, str]:
+def _offset(direction: str, length: float, subjects: Sequence[str], setting: Setting) -> tuple[FloatArray, str]:
     """The world offset that a direction and a length mean, and the frame that was used."""
     if direction in ("up", "down"):
         return np.array([0.0, 0.0, length if direction == "up" else -length]), "world"
@@ -362,6 +357,4 @@ def _offset(
 
 
 def _missing(request: str, clause: list[Token], what: str) -> ScenewrightError:
-    return ScenewrightError(
-        "not_understood", f"“{shortened(quote(request, clause))}” does not say {what}.", _EXAMPLES
-    )
+    return ScenewrightError("not_understood", f"“{shortened(quote(request, clause))}” does not say {what}.", _EXAMPLES)

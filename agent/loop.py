@@ -70,9 +70,7 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     unasked = sorted(set(options.answers) - setting.resolver.asked)
     seconds["plan"] = time.perf_counter() - started - sum(seconds.values())
     with stage.journal.transaction():
-        result = yield from _carry_out(
-            request, requirements, stage, before, prints, protected, options, seconds
-        )
+        result = yield from _carry_out(request, requirements, stage, before, prints, protected, options, seconds)
         result.warnings += [f"--answer {q} answers a question that was not asked." for q in unasked]
         if result.status == "refused":
             stage.journal.roll_back()
@@ -126,9 +124,7 @@ def _carry_out(
             request=request,
             requirements=requirements,
             attempts=attempts,
-            error=ErrorReport(
-                code=first.code, message=first.message, hint=first.hint, candidates=first.candidates
-            ),
+            error=ErrorReport(code=first.code, message=first.message, hint=first.hint, candidates=first.candidates),
             seconds=_rounded(seconds),
         )
     yield Progress("Checking everything else", 0.85)

@@ -26,9 +26,7 @@ def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str,
     for thing, carrier in touched.items():
         old = before.scene.graph.entity(thing)
         if not after.has(thing):
-            changes.append(
-                Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier)
-            )
+            changes.append(Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier))
             continue
         new = after.scene.graph.entity(thing)
         for kind in _kinds(thing, old, new, before, after):
@@ -118,9 +116,7 @@ def preservation(
 def introduced_faults(before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]) -> Physical:
     """Faults of what was touched and of what it left behind, and which of them are new."""
     near = [t for t in touched if after.has(t)]
-    left_behind = [
-        t for t in after.ids() if t not in touched and before.has(t) and before.carried_by(t) in touched
-    ]
+    left_behind = [t for t in after.ids() if t not in touched and before.has(t) and before.carried_by(t) in touched]
     floating = [t for t in [*near, *left_behind] if _floats(t, after)]
     return Physical(
         collisions=collisions(near, after),

@@ -62,7 +62,7 @@ def read_angle(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
 
 
 def read_factor(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
-    """A size factor (``twice as large``, ``1.5 times``, ``20 % bigger``, ``half the size``), and the index behind it."""
+    """A size factor (``twice as large``, ``20 % bigger``, ``half the size``), and the index behind it."""
     book = phrasebook()
     percent = read_number(tokens, at)
     if percent and percent[1] < len(tokens) and tokens[percent[1]].key in ("%", "percent"):

@@ -181,9 +181,7 @@ class Resolver:
         if category is None:
             return []
         exact = [e for e in self._graph.objects if e.category == category]
-        named = [
-            e for e in self._graph.objects if e.category == "unknown" and self._is_named(e, phrase.words)
-        ]
+        named = [e for e in self._graph.objects if e.category == "unknown" and self._is_named(e, phrase.words)]
         return exact + named or [e for e in self._graph.objects if self._lexicon.is_a(e.category, category)]
 
     def _by_words(self, phrase: NounPhrase) -> list[Entity]:
@@ -208,11 +206,7 @@ class Resolver:
         category = self._lexicon.lookup(" ".join(phrase.words))
         kin = [e for e in self._graph.objects if not e.hidden and self._is_kin(category, e.category)]
         near = sorted({e.category for e in kin})
-        hint = (
-            f"Of that sort there are: {', '.join(near)}."
-            if near
-            else "`scenewright graph` lists what there is."
-        )
+        hint = f"Of that sort there are: {', '.join(near)}." if near else "`scenewright graph` lists what there is."
         return ScenewrightError(
             "unknown_object",
             f"There is no {shortened(phrase.text)} here.",

@@ -136,11 +136,7 @@ class Sculptor:
                 current.body(thing),
                 current.body(host),
                 supports,
-                [
-                    current.body(t)
-                    for t in near
-                    if not current.body(t).mesh.is_empty and not current.may_enter(t, host)
-                ],
+                [current.body(t) for t in near if not current.body(t).mesh.is_empty and not current.may_enter(t, host)],
                 self._name(thing, current),
                 self._name(host, current),
             )
@@ -274,9 +270,7 @@ class Sculptor:
 
 def _outside_room(thing: str, before: SceneWorld, after: SceneWorld) -> float | None:
     """How far a thing that was within a room now reaches out of it, in plan, metres; None if it does not."""
-    outlines = [
-        shapely.convex_hull(shapely.multipoints(w.body(thing).mesh.vertices[:, :2])) for w in (before, after)
-    ]
+    outlines = [shapely.convex_hull(shapely.multipoints(w.body(thing).mesh.vertices[:, :2])) for w in (before, after)]
     for room in before.scene.structure.rooms:
         if not room.polygon.buffer(_OUTSIDE).covers(outlines[0]):
             continue

@@ -40,9 +40,7 @@ def tokenise(request: str) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(request):
         text = match.group()
-        found.append(
-            Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end())
-        )
+        found.append(Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end()))
     return found
 
 

@@ -84,9 +84,7 @@ BEDROOM = (
 def main() -> int:
     """Build, edit and picture the room; 0 if every requirement is satisfied."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent / "out"
-    )
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent / "out")
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     with own_streams(verbose=False) as streams:

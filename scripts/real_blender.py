@@ -137,9 +137,7 @@ def check_extension(blender: Blender, archive: Path) -> None:
     shutil.copy(archive, blender.work)
     print(blender("--version").splitlines()[0])
     blender("--factory-startup", "--command", "extension", "validate", blender.inside(archive.name))
-    blender(
-        "--command", "extension", "install-file", "-r", "user_default", "-e", blender.inside(archive.name)
-    )
+    blender("--command", "extension", "install-file", "-r", "user_default", "-e", blender.inside(archive.name))
     blender("--factory-startup", "--python-expr", SAVE_SCENE, "--", blender.inside("scene.blend"))
     answer = blender(blender.inside("scene.blend"), "--command", "scenewright", "graph", "-", "--json")
     names = [entry["name"] for entry in json.loads(answer)["objects"]]

@@ -419,9 +419,7 @@ def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], says: str
 
 
 def test_an_answer_to_a_question_that_nobody_asked_is_refused_or_noted(here: Path):
-    done = scenewright(
-        "edit", "room.blend", REQUEST, "-o", "out.blend", "--answer", "which_unicorn=chair", "--json"
-    )
+    done = scenewright("edit", "room.blend", REQUEST, "-o", "out.blend", "--answer", "which_unicorn=chair", "--json")
     assert done.code == 2 or any("which_unicorn" in w for w in done.json["warnings"])
 
 
@@ -429,9 +427,7 @@ def test_an_unreadable_protection_is_refused(here: Path):
     assert_refused(
         here, "edit", "room.blend", REQUEST, "-o", "out.blend", "--protect", "unicorn", code="unknown_object"
     )
-    assert_refused(
-        here, "edit", "room.blend", REQUEST, "-o", "out.blend", "--protect", "", code="not_understood"
-    )
+    assert_refused(here, "edit", "room.blend", REQUEST, "-o", "out.blend", "--protect", "", code="not_understood")
 
 
 def test_help_and_version_are_no_errors():

@@ -15,7 +15,18 @@ import pytest
 
 from scenewright.executor.model.result import EditResult
 
-from .executor.rooms import block, digest, edit, furnished, new_file, open_blend, save, scenewright, shell, worlds_in
+from .executor.rooms import (
+    block,
+    digest,
+    edit,
+    furnished,
+    new_file,
+    open_blend,
+    save,
+    scenewright,
+    shell,
+    worlds_in,
+)
 
 REQUEST = "move the table 20 cm left"
 
@@ -111,7 +122,14 @@ def test_a_refusal_is_one_line_on_stderr_for_a_person(request_: str, room: Path,
 def test_a_person_reads_what_was_done_and_with_what_result(room: Path, tmp_path: Path):
     done = scenewright("edit", room, REQUEST, "-o", tmp_path / "out.blend")
     assert done.code == 0
-    for words in ("✓ move the table 20 cm left", "Table", "Mug", "carried by", "unchanged", str(tmp_path / "out.blend")):
+    for words in (
+        "✓ move the table 20 cm left",
+        "Table",
+        "Mug",
+        "carried by",
+        "unchanged",
+        str(tmp_path / "out.blend"),
+    ):
         assert words in done.out
 
 
@@ -334,7 +352,12 @@ def test_object_names_and_requests_are_text_in_the_report_whatever_they_hold(tmp
 def test_taking_pictures_leaves_no_trace_in_the_output(room: Path, tmp_path: Path):
     edit(room, REQUEST, tmp_path / "out.blend", "--report", tmp_path / "report")
     open_blend(room)
-    kept = (len(bpy.data.cameras), len(bpy.data.objects), bpy.context.scene.render.engine, bpy.context.scene.camera)
+    kept = (
+        len(bpy.data.cameras),
+        len(bpy.data.objects),
+        bpy.context.scene.render.engine,
+        bpy.context.scene.camera,
+    )
     open_blend(tmp_path / "out.blend")
     scene = bpy.context.scene
     assert (len(bpy.data.cameras), len(bpy.data.objects), scene.render.engine, scene.camera) == kept

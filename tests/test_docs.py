@@ -14,9 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def test_generated_documentation_is_current(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(ROOT / "scripts")
     for path, text in importlib.import_module("docs").documents().items():
-        assert (ROOT / path).read_text(encoding="utf-8") == text, (
-            f"run scripts/docs.py: {path} is out of date"
-        )
+        assert (ROOT / path).read_text(encoding="utf-8") == text, f"run scripts/docs.py: {path} is out of date"
 
 
 def test_links_of_the_readme_lead_somewhere():

@@ -41,9 +41,7 @@ def product_folders() -> list[Path]:
         folder = Path(path).relative_to(ROOT)
         skipped = NOT_SHIPPED if folder == Path() else set()
         names[:] = [
-            name
-            for name in names
-            if not name.startswith((".", "__")) and name not in skipped and ".egg" not in name
+            name for name in names if not name.startswith((".", "__")) and name not in skipped and ".egg" not in name
         ]
         if any(Path(name).suffix in SHIPPED_SUFFIXES for name in files):
             folders.append(folder)
@@ -62,9 +60,7 @@ def modules_outside(*packages: str) -> list[str]:
 
 
 def test_every_folder_with_product_files_is_a_listed_package():
-    assert sorted(PACKAGES) == sorted(
-        ".".join(["scenewright", *folder.parts]) for folder in product_folders()
-    )
+    assert sorted(PACKAGES) == sorted(".".join(["scenewright", *folder.parts]) for folder in product_folders())
 
 
 def test_manifest_changelog_and_package_agree_on_the_version():
@@ -103,17 +99,13 @@ def test_zip_holds_the_packages_and_nothing_else(extension: ModuleType, tmp_path
     shipped = {"blender_manifest.toml", "LICENSE", "README.md"}
     for folder in product_folders():
         files = (file for file in (ROOT / folder).iterdir() if file.suffix in SHIPPED_SUFFIXES)
-        shipped |= {
-            file.relative_to(ROOT).as_posix() for file in files if folder.parts or file.suffix == ".py"
-        }
+        shipped |= {file.relative_to(ROOT).as_posix() for file in files if folder.parts or file.suffix == ".py"}
     assert set(zipfile.ZipFile(archive).namelist()) == shipped
 
 
 def test_locked_wheels_satisfy_the_packages_requirements_and_leave_numpy_to_blender():
     locked = {
-        line.split("==")[0]
-        for line in (ROOT / "scripts" / "wheels.lock.txt").read_text().splitlines()
-        if "==" in line
+        line.split("==")[0] for line in (ROOT / "scripts" / "wheels.lock.txt").read_text().splitlines() if "==" in line
     }
     required = {requirement.split(">=")[0] for requirement in PYPROJECT["project"]["dependencies"]}
     assert required - locked == {"numpy"}

@@ -140,9 +140,7 @@ def room(width: float = 6.0, depth: float = 5.0, height: float = 2.6, unit: floa
     box("Wall west", (thick, d, h), (-w / 2 - thick / 2, 0, 0))
 
 
-def collection(
-    name: str, parent: bpy.types.Collection | None = None, linked: bool = True
-) -> bpy.types.Collection:
+def collection(name: str, parent: bpy.types.Collection | None = None, linked: bool = True) -> bpy.types.Collection:
     """A collection, linked to the scene or to another one unless said."""
     made = bpy.data.collections.new(name)
     if linked:

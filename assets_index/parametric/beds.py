@@ -78,9 +78,7 @@ def _modern_frame(d: Draft, rest_z: float) -> Vec2:
             block((-w / 2, w / 2), (y1 - 0.065, y1 - 0.03), (z0, z1), 0.008)
             for z0, z1 in _shared(rest_z - 0.1, d.height, 3, 0.014)
         ]
-        posts = both_sides(
-            [block((w / 2 - 0.35, w / 2 - 0.27), (y1 - 0.035, y1), (0.0, d.height - 0.05), 0.004)]
-        )
+        posts = both_sides([block((w / 2 - 0.35, w / 2 - 0.27), (y1 - 0.035, y1), (0.0, d.height - 0.05), 0.004)])
         d.solid("Frame", (wood, [*rails, *feet, *panels, *posts]))
     return (foot_y + 0.005, y1 - board - 0.005)
 
@@ -109,9 +107,7 @@ def _classic_frame(d: Draft, rest_z: float) -> Vec2:
             _crest(outline, y),
         ]
     half = w / 2 - 0.03
-    rails = both_sides(
-        [block((half - 0.03, half), (y0 + post, y1 - post), (rest_z - 0.14, rest_z + 0.03), 0.006)]
-    )
+    rails = both_sides([block((half - 0.03, half), (y0 + post, y1 - post), (rest_z - 0.14, rest_z + 0.03), 0.006)])
     slats = block((-half + 0.03, half - 0.03), (y0 + post, y1 - post), (rest_z - 0.03, rest_z), 0.0)
     d.solid("Frame", (wood, [*shapes, *rails, slats]))
     return (y0 + post + 0.005, y1 - post - 0.005)

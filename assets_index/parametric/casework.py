@@ -26,9 +26,7 @@ def carcass(x: Vec2, y: Vec2, z: Vec2, thickness: float, back: float = 0.008) ->
     ]
 
 
-def framed_panel(
-    x: Vec2, z: Vec2, front: float, thickness: float, rail: float, *, raised: bool = True
-) -> list[Shape]:
+def framed_panel(x: Vec2, z: Vec2, front: float, thickness: float, rail: float, *, raised: bool = True) -> list[Shape]:
     """A frame-and-panel front facing −Y from y = ``front``: stiles, rails, a sunk panel, its field raised."""
     (x0, x1), (z0, z1) = x, z
     rail = min(rail, (x1 - x0) / 4, (z1 - z0) / 4)
@@ -44,9 +42,7 @@ def framed_panel(
     if raised:
         edge = min(0.025, (inner_x[1] - inner_x[0]) / 6, (inner_z[1] - inner_z[0]) / 6)
         width, height = inner_x[1] - inner_x[0] - 2 * edge, inner_z[1] - inner_z[0] - 2 * edge
-        field = prism(
-            rectangle(width, height), front + 0.15 * thickness, front + 0.7 * thickness, 0.012, axis="y"
-        )
+        field = prism(rectangle(width, height), front + 0.15 * thickness, front + 0.7 * thickness, 0.012, axis="y")
         shapes.append(field.moved(x=(x0 + x1) / 2, z=(z0 + z1) / 2))
     return shapes
 
@@ -55,9 +51,7 @@ def grooved_panel(x: Vec2, z: Vec2, front: float, thickness: float, boards: int)
     """A front of upright boards with V-grooves between them, facing −Y from y = ``front``."""
     step = (x[1] - x[0]) / boards
     return [
-        block(
-            (x[0] + k * step, x[0] + (k + 1) * step), (front, front + thickness), z, min(0.004, thickness / 3)
-        )
+        block((x[0] + k * step, x[0] + (k + 1) * step), (front, front + thickness), z, min(0.004, thickness / 3))
         for k in range(boards)
     ]
 
@@ -146,9 +140,7 @@ def drawer(
     ]
     centre = ((x[0] + x[1]) / 2, front, (z[0] + z[1]) / 2)
     joint = Joint("slide", (0.0, -1.0, 0.0), centre, round(0.8 * (y1 - front), 4))
-    draft.solid(
-        name, (front_material, front_shapes), (box_material, box), fittings, parent=parent, joint=joint
-    )
+    draft.solid(name, (front_material, front_shapes), (box_material, box), fittings, parent=parent, joint=joint)
 
 
 def inner(x: Vec2, gap: float = GAP) -> Vec2:

@@ -107,9 +107,7 @@ def _modern_rug(d: Draft) -> None:
         cuts = np.cumsum(
             [
                 0.0,
-                *d.pick(
-                    ((0.3, 0.1, 0.34, 0.06, 0.2), (0.12, 0.08, 0.3, 0.3, 0.2), (0.4, 0.05, 0.1, 0.05, 0.4))
-                ),
+                *d.pick(((0.3, 0.1, 0.34, 0.06, 0.2), (0.12, 0.08, 0.3, 0.3, 0.2), (0.4, 0.05, 0.1, 0.05, 0.4))),
             ]
         )
         stripes = []
@@ -159,8 +157,7 @@ def _classic_rug(d: Draft) -> None:
     borders = [rounded(x * m) for x in (0.0, 0.035, 0.05, 0.13, 0.145, 0.17)]
     centre = [_dense(borders[-1], 13)]
     centre += [
-        medallion(share, waves, centre[0])
-        for share, waves in ((0.68, 0.05), (0.63, 0.05), (0.32, 0.07), (0.27, 0.07))
+        medallion(share, waves, centre[0]) for share, waves in ((0.68, 0.05), (0.63, 0.05), (0.32, 0.07), (0.27, 0.07))
     ]
     parts = _inlay(borders, [border, gold, border, ivory, gold], h)
     parts += _inlay(centre, [field, gold, border, ivory, field], h, rim=False)

@@ -35,9 +35,7 @@ _SEGMENTS = {
 """Which of the seven segments each digit shows: a on top, then clockwise, g in the middle."""
 
 
-def digits(
-    text: str, x: float, z: float, height: float, front: float, thickness: float = 0.0008
-) -> list[Shape]:
+def digits(text: str, x: float, z: float, height: float, front: float, thickness: float = 0.0008) -> list[Shape]:
     """Seven-segment digits (and colons) facing −Y, centred on (x, z), raised from y = ``front``."""
     wide, stroke, pitch = 0.52 * height, 0.13 * height, 0.74 * height
     widths = [0.4 * height if sign == ":" else pitch for sign in text]
@@ -99,20 +97,14 @@ def _digital_clock(d: Draft) -> None:
     led = d.pick((_LED_WHITE, _LED_AMBER))
     button, foot, lip = 0.05 * h, 0.03 * h, 0.0012
     tall = h - button - foot
-    body = prism(rounded_rect(w, tall, 0.26 * tall, 6), y0 + lip, y1, 0.003, axis="y").moved(
-        z=foot + tall / 2
-    )
+    body = prism(rounded_rect(w, tall, 0.26 * tall, 6), y0 + lip, y1, 0.003, axis="y").moved(z=foot + tall / 2)
     screen_w, screen_h = 0.86 * w, 0.7 * tall
-    screen = prism(
-        rounded_rect(screen_w, screen_h, 0.16 * tall, 5), y0 + 0.0004, y0 + 0.006, 0.0004, axis="y"
-    )
+    screen = prism(rounded_rect(screen_w, screen_h, 0.16 * tall, 5), y0 + 0.0004, y0 + 0.006, 0.0004, axis="y")
     hour, minute = _time(d)
     size = min(0.46 * tall, screen_w / 4.0)
     face = digits(f"{hour:02d}:{minute:02d}", 0.0, foot + tall / 2, size, y0 + 0.0004, 0.0004)
     snooze = prism(rounded_rect(0.3 * w, 0.3 * d.depth, 0.1 * d.depth, 4), h - 2 * button, h, 0.001)
-    feet = both_sides(
-        [block((0.28 * w, 0.36 * w), (y0 + 0.2 * d.depth, y1 - 0.2 * d.depth), (0.0, 2 * foot), 0.001)]
-    )
+    feet = both_sides([block((0.28 * w, 0.36 * w), (y0 + 0.2 * d.depth, y1 - 0.2 * d.depth), (0.0, 2 * foot), 0.001)])
     d.solid(
         "Clock",
         (shell, [body]),
@@ -148,9 +140,7 @@ def _twin_bell_clock(d: Draft) -> None:
     marks = []
     for k in range(12):
         long = 0.16 if k % 3 == 0 else 0.09
-        tick = block(
-            (-0.022 * r, 0.022 * r), (dial_y - 0.0006, dial_y + 0.001), ((0.78 - long) * r, 0.78 * r), 0.0
-        )
+        tick = block((-0.022 * r, 0.022 * r), (dial_y - 0.0006, dial_y + 0.001), ((0.78 - long) * r, 0.78 * r), 0.0)
         marks.append(tick.turned(y=30.0 * k).moved(z=middle))
     hands = [
         block((-0.035 * r, 0.035 * r), (dial_y - 0.0022, dial_y - 0.001), (-0.1 * r, 0.45 * r), 0.0).turned(
@@ -160,14 +150,10 @@ def _twin_bell_clock(d: Draft) -> None:
             y=6 * minute
         ),
     ]
-    alarm = block((-0.012 * r, 0.012 * r), (dial_y - 0.001, dial_y - 0.0003), (0.0, 0.4 * r), 0.0).turned(
-        y=200.0
-    )
+    alarm = block((-0.012 * r, 0.012 * r), (dial_y - 0.001, dial_y - 0.0003), (0.0, 0.4 * r), 0.0).turned(y=200.0)
     alarm = alarm.moved(z=middle)
     hub = (
-        turned([(0.07 * r, 0.0), (0.06 * r, 0.0035), (0.0, 0.0042)], segments=14)
-        .turned(x=90)
-        .moved(y=dial_y, z=middle)
+        turned([(0.07 * r, 0.0), (0.06 * r, 0.0035), (0.0, 0.0042)], segments=14).turned(x=90).moved(y=dial_y, z=middle)
     )
     hands = [hand.moved(z=middle) for hand in hands]
     # Two feet in front and one behind, or it would fall over.
@@ -236,9 +222,7 @@ def _flip_clock(d: Draft) -> None:
     ]
     housing = loft(walls, loop=True)
     back = block((-w / 2 + 0.007, w / 2 - 0.007), (y1 - 0.006, y1 - 0.001), (foot + 0.007, h - 0.007), 0.0)
-    panel = block(
-        (-w / 2 + 0.006, w / 2 - 0.006), (front + 0.004, front + 0.008), (foot + 0.006, h - 0.006), 0.0
-    )
+    panel = block((-w / 2 + 0.006, w / 2 - 0.006), (front + 0.004, front + 0.008), (foot + 0.006, h - 0.006), 0.0)
     cards, ink, axle = [], [], []
     middle, card_h, card_w = foot + (h - foot) / 2, 0.66 * h, 0.36 * w
     for x, text in ((-0.215 * w, f"{hour:02d}"), (0.215 * w, f"{minute:02d}")):

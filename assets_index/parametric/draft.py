@@ -94,9 +94,7 @@ class Draft:
         vertices = np.concatenate([solid.vertices for solid in self._solids])
         return vertices.min(0), vertices.max(0)
 
-    def piece(
-        self, *, category: str, role: Role, front: Vec2 | None, mass_kg: float, fit_box: bool = True
-    ) -> Piece:
+    def piece(self, *, category: str, role: Role, front: Vec2 | None, mass_kg: float, fit_box: bool = True) -> Piece:
         """The finished piece, drawn to the wanted box exactly.
 
         Kinds are built to size already; what is left to correct is the last percent that bent, slanted or
@@ -126,7 +124,7 @@ class Draft:
             front=front,
             mass_kg=mass_kg,
             solids=tuple(
-                replace(solid, vertices=solid.vertices * factor + shift, joint=fit_joint(solid.joint))
+                replace(solid, vertices=np.asarray(solid.vertices * factor + shift), joint=fit_joint(solid.joint))
                 for solid in self._solids
             ),
             materials=tuple(self._materials),

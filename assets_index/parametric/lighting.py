@@ -69,14 +69,10 @@ def bulb(at: Vec3, radius: float = 0.026, *, down: bool = False) -> Shape:
 )
 def table_lamp(d: Draft) -> None:
     """A lamp to stand on a table or nightstand."""
-    {"modern": _modern_table_lamp, "classic": _classic_table_lamp, "industrial": _industrial_table_lamp}[
-        d.style
-    ](d)
+    {"modern": _modern_table_lamp, "classic": _classic_table_lamp, "industrial": _industrial_table_lamp}[d.style](d)
 
 
-def _shade_and_bulb(
-    d: Draft, shade: Shape, socket_z: float, metal_parts: list[Shape], energy: float = 14.0
-) -> None:
+def _shade_and_bulb(d: Draft, shade: Shape, socket_z: float, metal_parts: list[Shape], energy: float = 14.0) -> None:
     """Bulb, light and cloth shade on a stem that ends at ``socket_z``."""
     cloth = lit(d.pick((LINEN, WHITE_COTTON, OAT)))
     middle = socket_z + 0.02 + 1.7 * 0.026
@@ -136,9 +132,7 @@ def _modern_table_lamp(d: Draft) -> None:
     else:
         wood = d.pick(WOODS["modern"])
         disc = turned([(0.6 * r, 0.0), (0.62 * r, 0.004), (0.62 * r, 0.016), (0.58 * r, 0.022)], segments=32)
-        grip = turned(
-            [(0.012, 0.022), (0.019, 0.03), (0.015, 0.6 * body_top), (0.008, body_top)], segments=16
-        )
+        grip = turned([(0.012, 0.022), (0.019, 0.03), (0.015, 0.6 * body_top), (0.008, body_top)], segments=16)
         d.solid("Base", (metal, [disc, stem, cap]), (wood, [grip]))
     top_radius = r * d.pick((0.98, 0.78, 0.62))
     shade = drum_shade((r, shade_low), (top_radius, h))
@@ -231,9 +225,7 @@ def _gooseneck_lamp(d: Draft, dome_r: float, energy: float) -> None:
 )
 def floor_lamp(d: Draft) -> None:
     """A lamp that stands on the floor."""
-    {"modern": _modern_floor_lamp, "classic": _classic_floor_lamp, "industrial": _industrial_floor_lamp}[
-        d.style
-    ](d)
+    {"modern": _modern_floor_lamp, "classic": _classic_floor_lamp, "industrial": _industrial_floor_lamp}[d.style](d)
 
 
 def _modern_floor_lamp(d: Draft) -> None:

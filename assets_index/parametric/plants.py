@@ -234,7 +234,5 @@ def _snake_plant(d: Draft, soil_z: float, radius: float) -> tuple[list[Shape], l
         )
         length = top * (1.02 - 0.5 * share**2) * d.between(0.85, 1.0)
         pitch = np.radians(90 - 24 * share)
-        leaves.append(
-            _leaf(base, heading, pitch, length, 0.42 * radius * shape, np.radians(d.between(-6, 6)), 0.45)
-        )
+        leaves.append(_leaf(base, heading, pitch, length, 0.42 * radius * shape, np.radians(d.between(-6, 6)), 0.45))
     return leaves, []

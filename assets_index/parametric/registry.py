@@ -128,9 +128,7 @@ def build(kind: str, size: Vec3 | None = None, style: str = "modern", seed: int 
 
 def _checked(info: KindInfo, size: Vec3) -> Vec3:
     limits = [(lo, hi) for lo, hi in zip(info.smallest, info.largest, strict=True)]
-    if len(size) != 3 or not all(
-        lo - 1e-9 <= side <= hi + 1e-9 for side, (lo, hi) in zip(size, limits, strict=True)
-    ):
+    if len(size) != 3 or not all(lo - 1e-9 <= side <= hi + 1e-9 for side, (lo, hi) in zip(size, limits, strict=True)):
         x, y, z = (f"{lo:g}–{hi:g}" for lo, hi in limits)
         given = " × ".join(f"{side:g}" for side in size)
         raise ScenewrightError(

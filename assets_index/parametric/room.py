@@ -142,8 +142,7 @@ class _Wall:
                 "bad_input",
                 f"A {opening.kind} of {opening.width:g} × {opening.height:g} m at {opening.offset:g} m "
                 f"does not fit the {self.name} wall.",
-                f"The wall is {2 * self.half:g} m long and {self.height:g} m high; "
-                "an opening is at least 0.2 m.",
+                f"The wall is {2 * self.half:g} m long and {self.height:g} m high; an opening is at least 0.2 m.",
             )
         return _Hole(opening, u, z)
 

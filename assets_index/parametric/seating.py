@@ -62,9 +62,7 @@ def _modern_chair(d: Draft) -> None:
         (half - 0.025, y1 - 0.03, h - 0.05),
     ]
     path = curve(rear, 4)
-    rear_legs = both_sides(
-        [post(path, list(np.interp(path[:, 2], [0, seat, h], [0.022, 0.036, 0.022])), round_=True)]
-    )
+    rear_legs = both_sides([post(path, list(np.interp(path[:, 2], [0, seat, h], [0.022, 0.036, 0.022])), round_=True)])
     rails = [
         tube([(-half + 0.05, y, seat - 0.045), (half - 0.05, y, seat - 0.045)], 0.011, 10)
         for y in (y0 + 0.08, y1 - 0.1)
@@ -72,15 +70,11 @@ def _modern_chair(d: Draft) -> None:
     crest = _bent_rail(2 * half + 0.024, 0.11, 0.016, y1 - 0.03, h - 0.11 / 2, sag=0.05)
     shapes = [crest]
     if d.chance(0.6):
-        shapes.append(
-            _bent_rail(2 * half - 0.04, 0.045, 0.013, y1 - 0.06, seat + 0.42 * (h - seat), sag=0.045)
-        )
+        shapes.append(_bent_rail(2 * half - 0.04, 0.045, 0.013, y1 - 0.06, seat + 0.42 * (h - seat), sag=0.045))
     else:
         for x in np.linspace(-half + 0.1, half - 0.1, 4):
             bow = 0.05 * (1 - (x / half) ** 2)
-            shapes.append(
-                tube([(x, y1 - 0.1, seat - 0.01), (0.97 * x, y1 - 0.04 + 0.6 * bow, h - 0.08)], 0.007, 8)
-            )
+            shapes.append(tube([(x, y1 - 0.1, seat - 0.01), (0.97 * x, y1 - 0.04 + 0.6 * bow, h - 0.08)], 0.007, 8))
     d.solid("Chair", (wood, [*front_legs, *rear_legs, *rails, *shapes]), (seat_material, [board]))
     d.surface("seat", seat, (-half, half), seat_y)
 
@@ -151,9 +145,7 @@ def _classic_chair(d: Draft) -> None:
     )
     span = (y0 + y1) / 2
     pad = pad.bent(
-        lambda v: (
-            v * np.column_stack([1 - 0.12 * (v[:, 1] - span) / d.depth, np.ones(len(v)), np.ones(len(v))])
-        )
+        lambda v: v * np.column_stack([1 - 0.12 * (v[:, 1] - span) / d.depth, np.ones(len(v)), np.ones(len(v))])
     )
     t = np.linspace(0, 1, 13)
     crest_x, rise = (back + 0.03) * (1 - 2 * t), np.sin(np.pi * t) ** 1.5

@@ -254,9 +254,7 @@ def turned(
     return Shape(np.concatenate(vertices) + np.array((*at, 0.0)), tuple(faces), smooth)
 
 
-def cylinder(
-    radius: float, z: Vec2, *, at: Vec2 = (0.0, 0.0), bevel: float = 0.001, segments: int = 24
-) -> Shape:
+def cylinder(radius: float, z: Vec2, *, at: Vec2 = (0.0, 0.0), bevel: float = 0.001, segments: int = 24) -> Shape:
     """An upright cylinder with bevelled rims."""
     return prism(ellipse(2 * radius, 2 * radius, segments), z[0], z[1], bevel).moved(*at)
 

@@ -153,9 +153,7 @@ def blade(
         half_faces: list[tuple[int, ...]] = []
         for near, far in ((rows[0], skin), (skin, rows[1])):
             half_faces.append((0, int(far[0]), int(near[0])))
-            half_faces += [
-                (int(near[i]), int(far[i]), int(far[i + 1]), int(near[i + 1])) for i in range(k - 1)
-            ]
+            half_faces += [(int(near[i]), int(far[i]), int(far[i + 1]), int(near[i + 1])) for i in range(k - 1)]
             half_faces.append((int(near[-1]), int(far[-1]), 1))
         faces += [face[::-1] if flip else face for face in half_faces]
     return Shape(vertices, tuple(faces), np.ones(len(faces), np.bool_))
@@ -214,9 +212,7 @@ def draped(
     return with_convex_faces(loft(rings))
 
 
-def over_mattress(
-    half_width: float, top: float, low: float, *, radius: float = 0.05, flat: int = 8
-) -> FloatArray:
+def over_mattress(half_width: float, top: float, low: float, *, radius: float = 0.05, flat: int = 8) -> FloatArray:
     """The line for `draped` over a box: up the right side, across the top and down, ``(n, 2)``."""
     side = np.linspace(low, top - radius, 4)[:-1]
     edge = radius * np.column_stack([np.cos(a := np.radians(np.linspace(0, 90, 4))), np.sin(a)])

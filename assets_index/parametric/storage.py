@@ -32,9 +32,7 @@ from .shapes import bar, block, leg, prism, rectangle, turned
 )
 def nightstand(d: Draft) -> None:
     """A bedside cabinet with real drawers."""
-    {"modern": _modern_nightstand, "classic": _classic_nightstand, "industrial": _industrial_nightstand}[
-        d.style
-    ](d)
+    {"modern": _modern_nightstand, "classic": _classic_nightstand, "industrial": _industrial_nightstand}[d.style](d)
 
 
 def _modern_nightstand(d: Draft) -> None:
@@ -159,9 +157,7 @@ def _industrial_nightstand(d: Draft) -> None:
         for xx in ((-w / 2 + 0.004, -w / 2 + 0.018), (w / 2 - 0.018, w / 2 - 0.004))
     ]
     back = block((-w / 2 + post, w / 2 - post), (y[1] - 0.016, y[1] - 0.006), box_z, 0.001)
-    floor = block(
-        (-w / 2 + post, w / 2 - post), (y[0] + 0.004, y[1] - 0.016), (box_z[0], box_z[0] + 0.01), 0.001
-    )
+    floor = block((-w / 2 + post, w / 2 - post), (y[0] + 0.004, y[1] - 0.016), (box_z[0], box_z[0] + 0.01), 0.001)
     slab = block((-w / 2, w / 2), y, (h - top, h), 0.004)
     d.solid("Body", (wood, [slab, *slats, *sides, back, floor]), (steel, [*posts, *rails]))
     d.surface("top", h, (-w / 2, w / 2), y)
@@ -195,9 +191,7 @@ def _industrial_nightstand(d: Draft) -> None:
 )
 def bookshelf(d: Draft) -> None:
     """Open shelves for books."""
-    {"modern": _modern_bookshelf, "classic": _classic_bookshelf, "industrial": _industrial_bookshelf}[
-        d.style
-    ](d)
+    {"modern": _modern_bookshelf, "classic": _classic_bookshelf, "industrial": _industrial_bookshelf}[d.style](d)
 
 
 def _levels(low: float, high: float, t: float) -> list[Vec2]:
@@ -230,9 +224,7 @@ def _modern_bookshelf(d: Draft) -> None:
         for number, (low, high) in enumerate(zip(floors, heads, strict=True)):
             at = (0.17, -0.17, 0.0)[number % 3] * w
             if number % 3 != 2:
-                uprights.append(
-                    block((at - t / 2, at + t / 2), (y[0] + 0.012, board_y[1]), (low, high), 0.001)
-                )
+                uprights.append(block((at - t / 2, at + t / 2), (y[0] + 0.012, board_y[1]), (low, high), 0.001))
     back = block(inside, (y[1] - 0.008, y[1]), (z[0] + t, h - t), 0.0)
     d.solid("Shelf", (wood, [*shell, *boards, plinth, *uprights]), (back_material, [back]))
     _shelf_hints(d, [z[0] + t, *(level[1] for level in levels), h], inside, board_y)
@@ -294,8 +286,7 @@ def _industrial_bookshelf(d: Draft) -> None:
     ]
     ties = [block(inside, (y, y + 0.016), (h - 0.02, h - 0.004), 0.001) for y in (y0 + 0.004, y1 - 0.02)]
     ends = [
-        block(xx, (y0 + s, y1 - s), (h - 0.02, h - 0.004), 0.001)
-        for xx in ((-w / 2, -w / 2 + s), (w / 2 - s, w / 2))
+        block(xx, (y0 + s, y1 - s), (h - 0.02, h - 0.004), 0.001) for xx in ((-w / 2, -w / 2 + s), (w / 2 - s, w / 2))
     ]
     cross = [
         bar((sx * inside[0], y1 - 0.0035, tops[0]), (sx * inside[1], y1 - 0.0035, tops[-1] - t), 0.003, 0.022)

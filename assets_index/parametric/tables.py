@@ -46,17 +46,13 @@ def _modern_desk(d: Draft) -> None:
         for sx in ((-1,) if pedestal else (-1, 1))
         for yt, yf in ((box_y[0] + 0.06, y0 + 0.04), (box_y[1] - 0.06, y1 - 0.04))
     ]
-    panel = block(
-        (box_x[0] + 0.02, box_x[1] - 0.02), (y1 - 0.075, y1 - 0.06), (tray[0] - 0.22, tray[0]), 0.003
-    )
+    panel = block((box_x[0] + 0.02, box_x[1] - 0.02), (y1 - 0.075, y1 - 0.06), (tray[0] - 0.22, tray[0]), 0.003)
     shapes = [slab, *carcass(box_x, box_y, tray, 0.014), *legs, panel]
     columns = divided(box_x[0] + 0.014, box_x[1] - 0.014, 2, 0.014)
     shapes.append(block((columns[0][1], columns[1][0]), box_y, (tray[0] + 0.014, tray[1] - 0.014), 0.0))
     if pedestal:
         shapes += carcass(case, box_y, (0.06, tray[0]), 0.018)
-        shapes.append(
-            block((case[0] + 0.02, case[1] - 0.02), (box_y[0] + 0.04, box_y[1] - 0.02), (0.0, 0.06), 0.001)
-        )
+        shapes.append(block((case[0] + 0.02, case[1] - 0.02), (box_y[0] + 0.04, box_y[1] - 0.02), (0.0, 0.06), 0.001))
     d.solid("Desk", (wood, shapes))
     d.surface("top", h, (-w / 2, w / 2), (y0, y1))
     openings = [(x, (tray[0] + 0.014, tray[1] - 0.014)) for x in columns]
@@ -67,9 +63,7 @@ def _modern_desk(d: Draft) -> None:
     for number, (x, z) in enumerate(openings, 1):
         x, z = inner(x), inner(z, 0.002)
         middle, grip = sum(x) / 2, min(0.08, 0.25 * (x[1] - x[0]))
-        pull = bar_handle(
-            (middle - grip, front, sum(z) / 2), (middle + grip, front, sum(z) / 2), 0.022, 0.0045
-        )
+        pull = bar_handle((middle - grip, front, sum(z) / 2), (middle + grip, front, sum(z) / 2), 0.022, 0.0045)
         drawer(
             d,
             f"Drawer {number}",
@@ -166,9 +160,7 @@ def _industrial_desk(d: Draft) -> None:
     frame = []
     for x in (-w / 2 + 0.16, w / 2 - 0.16):
         for sy in (-1, 1):
-            frame.append(
-                leg((x, sy * 0.1 * d.depth, under - 0.012), (x, sy * (d.depth / 2 - 0.05), 0.0), s, s)
-            )
+            frame.append(leg((x, sy * 0.1 * d.depth, under - 0.012), (x, sy * (d.depth / 2 - 0.05), 0.0), s, s))
         frame.append(block((x - s / 2, x + s / 2), (y0 + 0.06, y1 - 0.06), (under - 0.024, under), 0.002))
         low = 0.26 * h
         spread = float(np.interp(low, (0, under), (d.depth / 2 - 0.05, 0.1 * d.depth)))
@@ -184,9 +176,7 @@ def _industrial_desk(d: Draft) -> None:
     )
     brace_at_case = float(np.interp(case_x[0], (0.02, foot_x), (under, beam_z)))
     if brace_at_case < case_z[0] - 0.01:
-        frame += [
-            tube([(sx * foot_x, 0.0, beam_z), (sx * 0.02, 0.0, under - 0.004)], 0.006, 8) for sx in (-1, 1)
-        ]
+        frame += [tube([(sx * foot_x, 0.0, beam_z), (sx * 0.02, 0.0, under - 0.004)], 0.006, 8) for sx in (-1, 1)]
     frame += carcass(case_x, case_y, case_z, 0.012)
     panel = block((-w / 2 + 0.18, case_x[0] - 0.06), (y1 - 0.1, y1 - 0.088), (under - 0.25, under), 0.002)
     d.solid("Desk", (wood, planks), (steel, [*frame, panel]))

@@ -46,9 +46,7 @@ def _modern_armchair(d: Draft) -> None:
             )
         ]
     )
-    back_shape = cushion(
-        (-w / 2 + 0.03, w / 2 - 0.03), (y1 - back, y1), (base, h), radius=0.08, puff=(0, 0.02, 0.01)
-    )
+    back_shape = cushion((-w / 2 + 0.03, w / 2 - 0.03), (y1 - back, y1), (base, h), radius=0.08, puff=(0, 0.02, 0.01))
 
     def lean(v: FloatArray) -> FloatArray:
         out = v.copy()
@@ -105,9 +103,7 @@ def _wing_chair(d: Draft) -> None:
         out[:, 1] += 0.1 * (v[:, 2] - h) / h
         return out
 
-    back = cushion(
-        (-half + 0.1, half - 0.1), (back_front, y1), (base, h), radius=0.06, puff=(0, 0.02, 0.035), inner=4
-    )
+    back = cushion((-half + 0.1, half - 0.1), (back_front, y1), (base, h), radius=0.06, puff=(0, 0.02, 0.035), inner=4)
     arm_x = half - roll
     rolls = [
         prism(ellipse(2 * roll, 1.7 * roll, 20), y0 + 0.07, back_front + 0.06, 0.012, axis="y").moved(
@@ -138,9 +134,7 @@ def _wing_chair(d: Draft) -> None:
     )
     buttons = []
     for row, z in enumerate(np.linspace(seat + 0.14, h - 0.14, 3)):
-        for x in (
-            np.linspace(-1, 1, 3 if row % 2 == 0 else 2) * (half - 0.24) * (1.0 if row % 2 == 0 else 0.5)
-        ):
+        for x in np.linspace(-1, 1, 3 if row % 2 == 0 else 2) * (half - 0.24) * (1.0 if row % 2 == 0 else 0.5):
             y = back_front - 0.012 + 0.1 * (z - h) / h
             buttons.append(ball(0.014, (float(x), y, float(z)), 8))
     shape = [
@@ -156,9 +150,7 @@ def _wing_chair(d: Draft) -> None:
     front_legs = both_sides(
         [turned([(0.028 * r, z * (base + 0.02)) for r, z in shape], at=(half - 0.1, y0 + 0.13), segments=16)]
     )
-    rear_legs = both_sides(
-        [leg((half - 0.12, y1 - 0.16, base + 0.02), (half - 0.12, y1 - 0.06, 0.0), 0.045, 0.03)]
-    )
+    rear_legs = both_sides([leg((half - 0.12, y1 - 0.16, base + 0.02), (half - 0.12, y1 - 0.06, 0.0), 0.045, 0.03)])
     d.solid(
         "Armchair",
         (cloth, [*both_sides([*rolls, *panels, *wings]), back.bent(lean), box, *buttons]),
@@ -191,9 +183,7 @@ def _steel_armchair(d: Draft) -> None:
     ]
     loop = np.concatenate([front, rear, *low])
     frames = both_sides([tube(np.column_stack([np.full(len(loop), x), loop]), r, 10, loop=True)])
-    rests = both_sides(
-        [block((w / 2 - 0.052, w / 2), (y0 + 0.11, y1 - 0.14), (arm_z - 0.008, arm_z + 0.018), 0.006)]
-    )
+    rests = both_sides([block((w / 2 - 0.052, w / 2), (y0 + 0.11, y1 - 0.14), (arm_z - 0.008, arm_z + 0.018), 0.006)])
     rail_z = seat - 0.17
     back_at = y1 - 0.2
     rails = [
@@ -203,9 +193,7 @@ def _steel_armchair(d: Draft) -> None:
     seat_frame = both_sides(
         [tube([(x - 0.06, y0 + 0.03, rail_z - 0.01), (x - 0.06, y1 - 0.05, rail_z - 0.02)], 0.011, 8)]
     )
-    back_posts = both_sides(
-        [tube([(x - 0.06, y1 - 0.13, rail_z - 0.015), (x - 0.06, y1 - r, h - 0.1)], 0.011, 8)]
-    )
+    back_posts = both_sides([tube([(x - 0.06, y1 - 0.13, rail_z - 0.015), (x - 0.06, y1 - r, h - 0.1)], 0.011, 8)])
     back_bar = tube([(-x + 0.06, y1 - r - 0.004, h - 0.12), (x - 0.06, y1 - r - 0.004, h - 0.12)], 0.011, 8)
     d.solid(
         "Armchair",

@@ -48,10 +48,7 @@ def _interior(x: Vec2, y: Vec2, z: Vec2, t: float, doors: int) -> tuple[list[Sha
     boards = [block((a[1], b[0]), y, (z[0] + t, z[1] - t), 0.001) for a, b in pairwise(bays)]
     boards += [block(bay, (y[0] + 0.02, y[1] - 0.01), (shelf_z, shelf_z + t), 0.001) for bay in bays]
     middle_y = (y[0] + y[1]) / 2
-    rails = [
-        tube([(bay[0], middle_y, shelf_z - 0.06), (bay[1], middle_y, shelf_z - 0.06)], 0.0125, 10)
-        for bay in bays
-    ]
+    rails = [tube([(bay[0], middle_y, shelf_z - 0.06), (bay[1], middle_y, shelf_z - 0.06)], 0.0125, 10) for bay in bays]
     return boards, rails
 
 
@@ -85,9 +82,7 @@ def _modern_wardrobe(d: Draft) -> None:
             leaf = [block(x, (y0, y0 + t), zz, 0.0025)]
         grip = x[1] - 0.035 if index % 2 == 0 else x[0] + 0.035
         middle = z[0] + 0.48 * (h - z[0])
-        handle = bar_handle(
-            (grip, y0 + 0.002, middle - 0.17), (grip, y0 + 0.002, middle + 0.17), reach + 0.002, 0.006
-        )
+        handle = bar_handle((grip, y0 + 0.002, middle - 0.17), (grip, y0 + 0.002, middle + 0.17), reach + 0.002, 0.006)
         _door(d, index, x, y0, (front_material, leaf), (metal, [handle]))
 
 
@@ -128,13 +123,9 @@ def _classic_wardrobe(d: Draft) -> None:
     for index, xx in enumerate(divided(*x, doors, GAP)):
         zz = inner(door_z, 0.002)
         split = zz[0] + 0.42 * (zz[1] - zz[0])
-        leaf = framed_panel(xx, (zz[0], split), front, 0.02, 0.06) + framed_panel(
-            xx, (split, zz[1]), front, 0.02, 0.06
-        )
+        leaf = framed_panel(xx, (zz[0], split), front, 0.02, 0.06) + framed_panel(xx, (split, zz[1]), front, 0.02, 0.06)
         grip = xx[1] - 0.03 if index % 2 == 0 else xx[0] + 0.03
-        _door(
-            d, index, xx, front, (wood, leaf), (brass, [knob(grip, front, split, 0.016, front - y0 + reach)])
-        )
+        _door(d, index, xx, front, (wood, leaf), (brass, [knob(grip, front, split, 0.016, front - y0 + reach)]))
     xx, zz = inner((x[0] + t, x[1] - t)), inner(drawer_z)
     face = body_y[0] + 0.001
     drawer(
@@ -175,9 +166,7 @@ def _industrial_wardrobe(d: Draft) -> None:
         zz = (z[0] + 0.002, h - 0.002)
         grip = x[1] - 0.03 if index % 2 == 0 else x[0] + 0.03
         middle = z[0] + 0.5 * (h - z[0])
-        plate = block(
-            (grip - 0.014, grip + 0.014), (y0 - 0.003, y0 + 0.001), (middle - 0.08, middle + 0.08), 0.001
-        )
+        plate = block((grip - 0.014, grip + 0.014), (y0 - 0.003, y0 + 0.001), (middle - 0.08, middle + 0.08), 0.001)
         pull = bar_handle((grip, y0, middle - 0.05), (grip, y0, middle + 0.05), reach, 0.006)
         metal_parts = [plate, pull]
         if planked:
@@ -185,8 +174,7 @@ def _industrial_wardrobe(d: Draft) -> None:
             frame = framed_panel(x, zz, y0, 0.018, rim, raised=False)
             planks = grooved_panel((x[0] + rim, x[1] - rim), inside, y0 + 0.004, 0.01, 5)
             brace = [
-                block((x[0] + rim, x[1] - rim), (y0 + 0.001, y0 + 0.006), (zb, zb + 0.04))
-                for zb in _thirds(inside)
+                block((x[0] + rim, x[1] - rim), (y0 + 0.001, y0 + 0.006), (zb, zb + 0.04)) for zb in _thirds(inside)
             ]
             _door(d, index, x, y0, (steel, [*frame, *brace, *metal_parts]), (wood, planks))
         else:
@@ -194,15 +182,13 @@ def _industrial_wardrobe(d: Draft) -> None:
             half = 0.3 * (x[1] - x[0])
             centre = (x[0] + x[1]) / 2
             louvres = [
-                block(
-                    (centre - half, centre + half), (y0 - 0.004, y0 + 0.006), (zl, zl + 0.012), 0.002
-                ).turned(x=-20, about=(0.0, y0, zl))
+                block((centre - half, centre + half), (y0 - 0.004, y0 + 0.006), (zl, zl + 0.012), 0.002).turned(
+                    x=-20, about=(0.0, y0, zl)
+                )
                 for start in (zz[0] + 0.12, zz[1] - 0.3)
                 for zl in (start + 0.032 * k for k in range(6))
             ]
-            label = block(
-                (centre - 0.04, centre + 0.04), (y0 - 0.001, y0 + 0.004), (zz[1] - 0.42, zz[1] - 0.38), 0.001
-            )
+            label = block((centre - 0.04, centre + 0.04), (y0 - 0.001, y0 + 0.004), (zz[1] - 0.42, zz[1] - 0.38), 0.001)
             _door(d, index, x, y0, (body, [*leaf, *louvres]), (steel, [*metal_parts, label]))
 
 

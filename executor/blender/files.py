@@ -85,9 +85,7 @@ def _check_readable(path: Path, suffix: str) -> None:
     if path.is_dir():
         raise ScenewrightError("bad_input", f"{path} is a folder.", "Name a scene file in it.")
     if suffix not in READABLE:
-        raise ScenewrightError(
-            "bad_input", f"{path.name} is not a scene file.", f"Readable are {' '.join(READABLE)}."
-        )
+        raise ScenewrightError("bad_input", f"{path.name} is not a scene file.", f"Readable are {' '.join(READABLE)}.")
     if not os.access(path, os.R_OK):
         raise ScenewrightError("bad_input", f"{path} cannot be read.", "Check its permissions.")
     if path.stat().st_size == 0:
@@ -95,9 +93,7 @@ def _check_readable(path: Path, suffix: str) -> None:
     if suffix == ".blend":
         magic = _magic(path)
         if not (magic.startswith(_BLEND) or magic[:4] == _ZSTD or magic[:2] == _GZIP):
-            raise ScenewrightError(
-                "bad_input", f"{path} is not a Blender file.", "Its header says otherwise."
-            )
+            raise ScenewrightError("bad_input", f"{path} is not a Blender file.", "Its header says otherwise.")
 
 
 def _magic(path: Path) -> bytes:
@@ -153,13 +149,13 @@ def _note_blend_doubts(opened: OpenedFile) -> None:
             f"The file was made by Blender {made_by[0]}.{made_by[1]}, newer than this {bpy.app.version_string}: "
             "settings that this version does not know are lost when it saves."
         )
-    missing = sorted(
-        lib.filepath for lib in bpy.data.libraries if not os.path.exists(bpy.path.abspath(lib.filepath))
-    )
+    missing = sorted(lib.filepath for lib in bpy.data.libraries if not os.path.exists(bpy.path.abspath(lib.filepath)))
     if missing:
         opened.warnings.append(f"Missing libraries: {', '.join(missing)}.")
         if made_by < (3, 0):
-            opened.damage_on_save = "its linked libraries are missing and it holds proxies from before Blender 3.0, which would be lost"
+            opened.damage_on_save = (
+                "its linked libraries are missing and it holds proxies from before Blender 3.0, which would be lost"
+            )
 
 
 def _leave_modes(opened: OpenedFile) -> None:
@@ -203,17 +199,13 @@ def check_output(output: Path, source: Path | None, force: bool, suffix: str = "
         ScenewrightError: ``bad_input``.
     """
     if output.suffix.lower() != suffix:
-        raise ScenewrightError(
-            "bad_input", f"{output} is not a {suffix} file.", f"Give -o a name ending in {suffix}."
-        )
+        raise ScenewrightError("bad_input", f"{output} is not a {suffix} file.", f"Give -o a name ending in {suffix}.")
     if len(output.name.encode()) > _LONGEST_NAME:
         raise ScenewrightError("bad_input", f"The name of {output} is too long.", "Choose a shorter one.")
     if output.is_dir():
         raise ScenewrightError("bad_input", f"{output} is a folder.", "Give -o a file name.")
     if source is not None and output.exists() and source.exists() and output.samefile(source) and not force:
-        raise ScenewrightError(
-            "bad_input", f"{output} is the scene itself.", "Choose another -o, or add --force."
-        )
+        raise ScenewrightError("bad_input", f"{output} is the scene itself.", "Choose another -o, or add --force.")
     folder = output.resolve().parent
     if not folder.is_dir():
         raise ScenewrightError("bad_input", f"There is no folder {folder}.", "Make it first.")
@@ -221,7 +213,9 @@ def check_output(output: Path, source: Path | None, force: bool, suffix: str = "
         with _temporary_beside(output) as temporary:
             temporary.touch()
     except OSError as error:
-        raise ScenewrightError("bad_input", f"{output} cannot be written: {error.strerror}.", "Choose another.") from error
+        raise ScenewrightError(
+            "bad_input", f"{output} cannot be written: {error.strerror}.", "Choose another."
+        ) from error
 
 
 def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> None:

@@ -86,9 +86,7 @@ class Fingerprint:
     made_from: bytes
 
 
-def fingerprints(
-    scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, snapshot: Snapshot
-) -> dict[str, Fingerprint]:
+def fingerprints(scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer, snapshot: Snapshot) -> dict[str, Fingerprint]:
     """Fingerprints of all objects of a scene, by full name.
 
     Args:
@@ -99,11 +97,7 @@ def fingerprints(
     digests = _Blocks()
     found = {}
     for record in snapshot.objects:
-        obj = (
-            scene.objects.get(record.title)
-            if record.name == record.title
-            else _by_full_name(scene, record.name)
-        )
+        obj = scene.objects.get(record.title) if record.name == record.title else _by_full_name(scene, record.name)
         if obj is not None:
             found[record.name] = Fingerprint(_shown(record), digests.of_object(obj, record, view_layer))
     return found
@@ -128,9 +122,7 @@ class _Blocks:
     def __init__(self) -> None:
         self._known: dict[int, bytes] = {}
 
-    def of_object(
-        self, obj: bpy.types.Object, record: ObjectRecord, view_layer: bpy.types.ViewLayer
-    ) -> bytes:
+    def of_object(self, obj: bpy.types.Object, record: ObjectRecord, view_layer: bpy.types.ViewLayer) -> bytes:
         values: list[object] = [getattr(obj, name) for name in _OWN_VALUES]
         values += [
             record.parent,
@@ -139,7 +131,7 @@ class _Blocks:
             record.hidden,
             obj.data.name_full if obj.data else None,
             obj.instance_collection.name_full if obj.instance_collection else None,
-            sorted((k, str(obj[k])) for k in obj.keys() if not k.startswith(PREFIX)),
+            sorted((k, str(obj[k])) for k in obj.keys() if not k.startswith(PREFIX)),  # noqa: SIM118 - an object is no mapping
         ]
         digest = blake2b(digest_size=16)
         digest.update(repr([_plain(v) for v in values]).encode())
@@ -190,9 +182,7 @@ def _struct(struct: bpy.types.bpy_struct, depth: int) -> object:
         if prop.type == "POINTER":
             found.append((name, _pointer(value, depth)))
         elif prop.type == "COLLECTION":
-            found.append(
-                (name, [_pointer(item, depth) for item in value] if _worth_walking(name, value) else None)
-            )
+            found.append((name, [_pointer(item, depth) for item in value] if _worth_walking(name, value) else None))
         else:
             found.append((name, _plain(value)))
     return found

@@ -20,7 +20,7 @@ MEMORY_VERSION = 1
 
 def object_marks(obj: bpy.types.Object) -> dict[str, object]:
     """Our properties of an object, without the prefix, as plain values."""
-    return {k[len(PREFIX) :]: _plain(obj[k]) for k in obj.keys() if k.startswith(PREFIX)}
+    return {k[len(PREFIX) :]: _plain(obj[k]) for k in obj.keys() if k.startswith(PREFIX)}  # noqa: SIM118 - an object is no mapping
 
 
 def scene_memory(scene: bpy.types.Scene) -> dict[str, object]:

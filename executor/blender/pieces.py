@@ -79,17 +79,13 @@ def _add_solids(
     made: dict[str, bpy.types.Object] = {}
     for solid in piece.solids:
         apart = piece.role == "structure"
-        made[solid.name] = _object(
-            solid, solid.name if apart else f"{root.name} {solid.name}", materials, units
-        )
+        made[solid.name] = _object(solid, solid.name if apart else f"{root.name} {solid.name}", materials, units)
         target.objects.link(made[solid.name])
     for solid in piece.solids:
         made[solid.name].parent = made[solid.parent] if solid.parent else root
 
 
-def _object(
-    solid: Solid, name: str, materials: Sequence[bpy.types.Material], units: float
-) -> bpy.types.Object:
+def _object(solid: Solid, name: str, materials: Sequence[bpy.types.Material], units: float) -> bpy.types.Object:
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata((solid.vertices * units).tolist(), [], [list(face) for face in solid.faces])
     used, slots = np.unique(solid.material_index, return_inverse=True)

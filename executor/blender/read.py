@@ -9,7 +9,7 @@ import numpy as np
 
 from ..geometry.mesh import FloatArray
 from ..reading.build import Scene, SceneBuilder
-from ..reading.snapshot import AssetNote, HiddenBy, ObjectRecord, Part, Snapshot
+from ..reading.snapshot import AssetNote, HiddenBy, ObjectRecord, Part, Shape, Snapshot
 from . import marks
 from .looks import LookCache, LookPass
 from .shapes import ShapeCache, ShapePass
@@ -83,9 +83,7 @@ class _Walk:
         """What the depsgraph draws, by the name of the scene object on whose behalf it does."""
         drawn: dict[str, list[Part]] = {}
         for instance in depsgraph.object_instances:
-            source = (
-                instance.object
-            )  # of instances, too: `instance_object` is what they stem from, not what is drawn
+            source = instance.object  # of instances, too: `instance_object` is what they stem from, not what is drawn
             owner = instance.parent if instance.is_instance else instance.object
             parts = drawn.setdefault(owner.original.name_full, [])
             shows = instance.is_instance or instance.show_self
@@ -124,9 +122,9 @@ class _Walk:
             asset=_asset_note(obj) or (_asset_note(instanced) if instanced else None),
         )
 
-    def _part(self, source: bpy.types.Object, shape: object, matrix: object) -> Part:
+    def _part(self, source: bpy.types.Object, shape: Shape, matrix: object) -> Part:
         slots = tuple(self._looks.look_of(s.material) for s in source.material_slots)
-        return Part(shape, self._matrix(matrix), slots, source.name)  # type: ignore[arg-type]
+        return Part(shape, self._matrix(matrix), slots, source.name)
 
     def _matrix(self, matrix: object) -> FloatArray:
         out = np.array(matrix, np.float64)
@@ -149,7 +147,7 @@ def world_matrix(obj: bpy.types.Object) -> object:
     basis = obj.matrix_basis
     if obj.parent is None:
         return basis
-    return world_matrix(obj.parent) @ obj.matrix_parent_inverse @ basis  # type: ignore[operator]
+    return world_matrix(obj.parent) @ obj.matrix_parent_inverse @ basis
 
 
 def _hidden_by(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer: set[str]) -> HiddenBy | None:

@@ -80,15 +80,11 @@ def render_view(
             units = metres_per_unit(context.scene)
             _aim(camera, view, low / units, high / units, resolution)
             chosen = camera
-        aside = (
-            [] if view == "camera" else _in_the_way(scene, np.array(chosen.matrix_world.translation) * units)
-        )
+        aside = [] if view == "camera" else _in_the_way(scene, np.array(chosen.matrix_world.translation) * units)
         _render(context, chosen, output, resolution, aside)
 
 
-def render_overview(
-    context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)
-) -> None:
+def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)) -> None:
     """Render through the scene's camera, or from a corner above everything if there is none."""
     shown = [o for o in context.view_layer.objects if o.visible_get() and o.type == "MESH"]
     with _temporary_camera(context) as camera:
@@ -119,9 +115,7 @@ def _in_the_way(scene: Scene, eye: FloatArray) -> list[str]:
         on_those = {
             id(t)
             for t, carrier in zip(scene.things, scene.carriers, strict=True)
-            if carrier.thing is not None
-            and carrier.kind != "rests"
-            and id(scene.things[carrier.thing]) in aside
+            if carrier.thing is not None and carrier.kind != "rests" and id(scene.things[carrier.thing]) in aside
         }
         if on_those <= aside:
             return [m.name for t in scene.things if id(t) in aside for m in t.members]
@@ -154,9 +148,7 @@ def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
     return low, high
 
 
-def _aim(
-    camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]
-) -> None:
+def _aim(camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]) -> None:
     """Place a camera so that a box fills the picture: from above, from a corner, or close by."""
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-3)
     radius = float(np.linalg.norm(half))

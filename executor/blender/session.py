@@ -15,9 +15,7 @@ def open_for(path: Path | None) -> OpenedFile | None:
     """Open a scene, or take the open one if no path is given (then nothing about it is known, and None returned)."""
     if path is None:
         if not bpy.context.scene.objects and not bpy.data.filepath:
-            raise ScenewrightError(
-                "bad_input", "No scene is open.", "Name a file, or open one in Blender first."
-            )
+            raise ScenewrightError("bad_input", "No scene is open.", "Name a file, or open one in Blender first.")
         return None
     return open_scene(path)
 

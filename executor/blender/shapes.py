@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
+from typing import Any
 
 import bpy
 import numpy as np
@@ -79,9 +80,7 @@ class ShapePass:
         positions = _read(points.attributes["position"].data, "vector", count * 3, np.float32)
         return self._cache.get(
             _content_key(positions),
-            lambda: Shape(
-                _content_key(positions), _mesh(positions, np.empty((0, 3), np.int32)), np.empty(0, np.int32)
-            ),
+            lambda: Shape(_content_key(positions), _mesh(positions, np.empty((0, 3), np.int32)), np.empty(0, np.int32)),
         )
 
     def _of_mesh(self, mesh: bpy.types.Mesh) -> Shape | None:
@@ -135,7 +134,7 @@ _FIELDS: dict[str, tuple[str, int, type]] = {
 _READ_APART = {"position", ".corner_vert", "material_index"}
 
 
-def _other_layers(mesh: bpy.types.Mesh) -> list[NDArray[np.generic]]:
+def _other_layers(mesh: bpy.types.Mesh) -> list[NDArray[Any]]:
     """Values of every other attribute, by name: colours, sharp edges, further UV maps, loose edges."""
     layers = []
     for attribute in sorted(mesh.attributes, key=lambda a: a.name):
@@ -153,23 +152,21 @@ def _active_uvs(mesh: bpy.types.Mesh) -> NDArray[np.float32]:
     return _layer(mesh, layer.name, "vector", len(mesh.loops) * 2, np.float32)
 
 
-def _layer(mesh: bpy.types.Mesh, name: str, field: str, count: int, dtype: type) -> NDArray[np.generic]:
+def _layer(mesh: bpy.types.Mesh, name: str, field: str, count: int, dtype: type) -> NDArray[Any]:
     attribute = mesh.attributes.get(name)
     if attribute is None or len(attribute.data) == 0:
         return np.zeros(count, dtype)
     return _read(attribute.data, field, count, dtype)
 
 
-def _read(
-    collection: bpy.types.bpy_prop_collection, field: str, count: int, dtype: type
-) -> NDArray[np.generic]:
-    out = np.empty(count, dtype)
+def _read(collection: bpy.types.bpy_prop_collection, field: str, count: int, dtype: type) -> NDArray[Any]:
+    out: NDArray[Any] = np.empty(count, dtype)
     if count:
         collection.foreach_get(field, out)
     return out
 
 
-def _content_key(*arrays: NDArray[np.generic]) -> bytes:
+def _content_key(*arrays: NDArray[Any]) -> bytes:
     digest = blake2b(digest_size=16)
     for array in arrays:
         digest.update(len(array).to_bytes(8, "little"))

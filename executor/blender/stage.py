@@ -117,7 +117,5 @@ class Stage:
         if obj is None or obj.name_full != name:
             obj = next((o for o in self._context.scene.objects if o.name_full == name), None)
         if obj is None:
-            raise ScenewrightError(
-                "unknown_object", f"{name} is no longer in the scene.", "Read the scene again."
-            )
+            raise ScenewrightError("unknown_object", f"{name} is no longer in the scene.", "Read the scene again.")
         return obj

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
+from numpy.typing import NDArray
 
 from ..model.errors import ScenewrightError
 from .journal import Journal
@@ -30,15 +31,11 @@ class Rigid:
         pivot: ``(3,)`` any point of the axis.
     """
 
-    def __init__(
-        self, shift: Sequence[float], turn_deg: float = 0.0, pivot: Sequence[float] = (0, 0, 0)
-    ) -> None:
+    def __init__(self, shift: Iterable[float], turn_deg: float = 0.0, pivot: Iterable[float] = (0, 0, 0)) -> None:
         self.rotation = Matrix.Rotation(np.radians(turn_deg), 3, "Z")
         self.turns = abs(turn_deg) > 0
         at = Vector(pivot)
-        self.matrix = (
-            Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
-        )
+        self.matrix = Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
 
 
 def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: Rigid, name: str) -> None:
@@ -66,7 +63,7 @@ def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: 
 
 
 def scale_about(
-    journal: Journal, objects: Iterable[bpy.types.Object], factor: float, pivot: Sequence[float], name: str
+    journal: Journal, objects: Iterable[bpy.types.Object], factor: float, pivot: Iterable[float], name: str
 ) -> None:
     """Scale objects uniformly about a point; arguments as in `move_rigidly`."""
     at = Vector(pivot)
@@ -127,12 +124,9 @@ def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) 
         )
     if any(obj.lock_rotation):
         raise _locked(name, "rotation")
-    keyed = any(
-        _curves(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
-    )
+    keyed = any(_curves(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle"))
     others = any(
-        _written_by_others(obj, path)
-        for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+        _written_by_others(obj, path) for path in ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
     )
     if obj.rotation_mode == "AXIS_ANGLE":
         if keyed or others:
@@ -163,9 +157,7 @@ def _is_rotation(matrix: Matrix) -> bool:
 
 
 def _locked(name: str, what: str) -> ScenewrightError:
-    return ScenewrightError(
-        "blocked", f"The {what} of {name} is locked.", "Unlock it in Blender's item panel."
-    )
+    return ScenewrightError("blocked", f"The {what} of {name} is locked.", "Unlock it in Blender's item panel.")
 
 
 # --- animation ------------------------------------------------------------------------------------------------
@@ -242,7 +234,7 @@ def _offset_curve(journal: Journal, curve: bpy.types.FCurve, offset: float) -> N
     curve.update()
 
 
-def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> np.ndarray:
+def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> NDArray[np.float32]:
     values = np.empty(len(points) * 2, np.float32)
     points.foreach_get(field, values)
     return values
@@ -291,9 +283,7 @@ def _frames_to_try(objects: Sequence[bpy.types.Object]) -> list[int]:
     now = scene.frame_current
     if not any(_is_animated(o) for o in objects):
         return [now]
-    return list(
-        dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end])
-    )
+    return list(dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end]))
 
 
 def _is_animated(obj: bpy.types.Object | None) -> bool:
@@ -304,6 +294,6 @@ def _is_animated(obj: bpy.types.Object | None) -> bool:
     return False
 
 
-def _worlds_at(objects: Sequence[bpy.types.Object], frame: int) -> list[np.ndarray]:
+def _worlds_at(objects: Sequence[bpy.types.Object], frame: int) -> list[NDArray[np.float64]]:
     _go_to(frame)
     return [np.array(o.matrix_world) for o in objects]

@@ -111,7 +111,7 @@ class _Membership:
 # --- colour ---------------------------------------------------------------------------------------------------
 
 
-def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Sequence[float], name: str) -> None:
+def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Iterable[float], name: str) -> None:
     """Give objects a base colour by materials of their own; glass and emitters keep theirs.
 
     Each material is copied once per call and put in slots linked to the object, so meshes and other users of the
@@ -176,7 +176,7 @@ def _put(journal: Journal, slot: bpy.types.MaterialSlot, material: bpy.types.Mat
 
 
 def _colored_copy(
-    journal: Journal, source: bpy.types.Material | None, color: Sequence[float], name: str
+    journal: Journal, source: bpy.types.Material | None, color: Iterable[float], name: str
 ) -> bpy.types.Material:
     material = source.copy() if source is not None else bpy.data.materials.new(f"{name} colour")
     journal.record(lambda: bpy.data.materials.remove(material))
@@ -199,10 +199,7 @@ def _emits(material: bpy.types.Material) -> bool:
 
 
 def _is_glass(material: bpy.types.Material) -> bool:
-    return (
-        _principled(material, "Transmission Weight") > _SEE_THROUGH
-        or _principled(material, "Alpha") < _SEE_THROUGH
-    )
+    return _principled(material, "Transmission Weight") > _SEE_THROUGH or _principled(material, "Alpha") < _SEE_THROUGH
 
 
 def _principled_node(material: bpy.types.Material) -> bpy.types.Node | None:

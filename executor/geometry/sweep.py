@@ -135,9 +135,7 @@ class Encounters:
             enter, leave = _cheap_intervals(a.skin, b.surface, i, j, direction)
             meets = (enter < end) & (leave > np.maximum(enter, begin) + TOUCH)
             found.append((i[meets], j[meets], enter[meets], leave[meets]))
-        self._i, self._j, self._enter, self._leave = (
-            np.concatenate(column) for column in zip(*found, strict=True)
-        )
+        self._i, self._j, self._enter, self._leave = (np.concatenate(column) for column in zip(*found, strict=True))
         self._exact = np.zeros(len(self._i), bool)
 
     def __len__(self) -> int:
@@ -174,9 +172,7 @@ class Encounters:
         self._enter[batch], self._leave[batch], self._exact[batch] = enter[:, 0], leave[:, 0], True
 
 
-def _cheap_intervals(
-    a: Soup, b: Soup, i: Indices, j: Indices, direction: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _cheap_intervals(a: Soup, b: Soup, i: Indices, j: Indices, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
     """`swept_intervals` on x, y, z and the normals only: never too short. Slivers meet nothing."""
     enter, leave = np.full(len(i), -np.inf), np.full(len(i), np.inf)
     p, q = a.corners[i], b.corners[j]
@@ -191,9 +187,7 @@ def _cheap_intervals(
     return enter, leave
 
 
-def _narrow(
-    enter: FloatArray, leave: FloatArray, low: FloatArray, high: FloatArray, speed: FloatArray
-) -> None:
+def _narrow(enter: FloatArray, leave: FloatArray, low: FloatArray, high: FloatArray, speed: FloatArray) -> None:
     """Narrows intervals, in place, to the shifts t with low < t·speed < high."""
     still = np.abs(speed) < 1e-9
     apart = still & ((low >= -TOUCH) | (high <= TOUCH))

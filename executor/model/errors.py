@@ -33,9 +33,7 @@ class ScenewrightError(Exception):
         candidates: names or ids to choose from, best first.
     """
 
-    def __init__(
-        self, code: ErrorCode, message: str, hint: str = "", candidates: list[str] | None = None
-    ) -> None:
+    def __init__(self, code: ErrorCode, message: str, hint: str = "", candidates: list[str] | None = None) -> None:
         super().__init__(message)
         self.code: ErrorCode = code
         self.message = "".join(c if c.isprintable() else " " for c in message)

@@ -146,12 +146,16 @@ class Opening(_Frozen):
 
 
 class Relation(_Frozen):
+    """One relation, from its subject to its object; ids of objects or walls."""
+
     kind: RelationKind
     subject: str
     object: str
 
 
 class Zone(_Frozen):
+    """A part of the floor that somebody named."""
+
     id: str
     name: str
     polygon: list[Vec2]

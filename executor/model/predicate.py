@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -60,11 +60,11 @@ class Verdict(BaseModel):
     repair_hint: str | None = None
 
     @classmethod
-    def of(cls, holds: bool, failure_mode: str = "", repair_hint: str = "", **measured: JsonValue) -> Verdict:
+    def of(cls, holds: bool, failure_mode: str = "", repair_hint: str = "", **measured: object) -> Verdict:
         """A decided verdict; the failure's name and hint are dropped when it holds."""
         return cls(
             status="satisfied" if holds else "unsatisfied",
-            measured=measured,
+            measured=cast("dict[str, JsonValue]", measured),
             failure_mode=None if holds else failure_mode or None,
             repair_hint=None if holds else repair_hint or None,
         )

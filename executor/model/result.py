@@ -52,6 +52,8 @@ class Preservation(_Open):
 
 
 class Collision(_Open):
+    """Two things that interpenetrate, and how deep, in metres."""
+
     a: str
     b: str
     depth: float
@@ -73,6 +75,8 @@ class Physical(Faults):
 
 
 class Attempt(_Open):
+    """One try at a requirement."""
+
     step: int
     card: str
     args: dict[str, JsonValue]
@@ -90,12 +94,16 @@ class Question(_Open):
 
 
 class ModelUse(_Open):
+    """What a model was asked."""
+
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
 
 
 class ErrorReport(_Open):
+    """A refusal as the outside sees it."""
+
     code: str
     message: str
     hint: str

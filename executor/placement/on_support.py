@@ -78,7 +78,9 @@ def shift_onto(
                 return landed
     widest = max(roomy, key=lambda s: s.polygon.area).polygon.bounds
     low_ones = [s.clearance for s in supports if s not in roomy]
-    elsewhere = f" Elsewhere on it {max(low_ones):.2f} m are free in height; it is {size[2]:.2f} m high." if low_ones else ""
+    elsewhere = (
+        f" Elsewhere on it {max(low_ones):.2f} m are free in height; it is {size[2]:.2f} m high." if low_ones else ""
+    )
     raise ScenewrightError(
         "infeasible",
         f"{name} needs {size[0]:.2f} × {size[1]:.2f} m and finds no free place on {host_name} "
@@ -109,9 +111,7 @@ def _moved(body: Body, shift: FloatArray) -> Body:
     return body.transformed(matrix)
 
 
-def _places(
-    support: Support, footprint: BaseGeometry, others: Sequence[Body], height: float
-) -> Iterator[FloatArray]:
+def _places(support: Support, footprint: BaseGeometry, others: Sequence[Body], height: float) -> Iterator[FloatArray]:
     """Places for the footprint's middle, best first: nearest to the surface's middle, first with space around."""
     goal = support.polygon.centroid
     obstacles = _standing_on(support, others, height)
@@ -121,9 +121,7 @@ def _places(
         free = whole
         for obstacle in obstacles:
             grown = (
-                _minkowski(obstacle, footprint).buffer(apart, quad_segs=4)
-                if apart
-                else _minkowski(obstacle, footprint)
+                _minkowski(obstacle, footprint).buffer(apart, quad_segs=4) if apart else _minkowski(obstacle, footprint)
             )
             free = free.difference(grown)
         for part in sorted(polygons_of(free), key=lambda p: p.distance(goal)):
@@ -174,8 +172,6 @@ def _minkowski(obstacle: BaseGeometry, footprint: BaseGeometry) -> BaseGeometry:
 def _eroded(polygon: Polygon, footprint: BaseGeometry) -> BaseGeometry:
     """Where the middle of a convex footprint may be so that all of it lies within a polygon."""
     rings = [polygon.exterior, *polygon.interiors]
-    edges = [
-        shapely.linestrings(np.stack([c[:-1], c[1:]], axis=1)) for c in map(shapely.get_coordinates, rings)
-    ]
+    edges = [shapely.linestrings(np.stack([c[:-1], c[1:]], axis=1)) for c in map(shapely.get_coordinates, rings)]
     swept = [_minkowski(edge, footprint) for edge in np.concatenate(edges)]
     return polygon.difference(shapely.union_all(swept))

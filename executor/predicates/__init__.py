@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from pydantic import JsonValue
+
 from ..model.predicate import Predicate, Verdict
 from ..world import World
 from . import deltas, existence, looks, physical, support
@@ -35,5 +37,5 @@ def check(predicate: Predicate, world: World, before: World) -> Verdict:
     """
     missing = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
     if missing and predicate.name not in ("absent", "exists"):
-        return Verdict(status="unsatisfied", failure_mode="missing", measured={"missing": missing})
+        return Verdict(status="unsatisfied", failure_mode="missing", measured={"missing": list[JsonValue](missing)})
     return CHECKS[predicate.name](predicate, world, before)

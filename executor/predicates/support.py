@@ -25,9 +25,7 @@ def on_top_of(predicate: Predicate, world: World, before: World) -> Verdict:
 
 def _rests(subject: str, predicate: Predicate, world: World) -> Verdict:
     body = world.body(subject)
-    hosts = set(predicate.object) | (
-        set() if predicate.qualifiers.get("direct") else _stack(predicate.object, world)
-    )
+    hosts = set(predicate.object) | (set() if predicate.qualifiers.get("direct") else _stack(predicate.object, world))
     hosts.discard(subject)
     touched: list[Contacts] = []
     sunk = 0.0

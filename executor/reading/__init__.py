@@ -1,1 +1,1 @@
-"""Understanding: from a raw snapshot of a scene to the scene graph. Pure: no Blender, no file access but our own data."""
+"""Understanding: from a raw snapshot of a scene to the scene graph. Pure: no Blender, no files but our own data."""

@@ -70,7 +70,7 @@ def assemble(
                 collections=list(dict.fromkeys(c for m in thing.members for c in m.collections)),
                 colors=colors[i],
                 materials=material_names(thing.parts),
-                room=names.rooms[rooms[i]] if rooms[i] is not None and thing.measured.has_geometry else None,
+                room=names.room(rooms[i]) if thing.measured.has_geometry else None,
                 zone=None,
                 protected=any(bool(m.marks.get("protected")) for m in thing.members),
                 hidden=thing.hidden,
@@ -103,6 +103,9 @@ class _Names:
         for opening in structure.openings:
             number = 1 + sum(o.startswith(f"{opening.kind}_") for o in self.openings)
             self.openings.append(f"{opening.kind}_{number}")
+
+    def room(self, index: int | None) -> str | None:
+        return None if index is None else self.rooms[index]
 
     def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
         """The face of a wall thing that is nearest to a point."""
@@ -216,8 +219,10 @@ def _up(root: ObjectRecord) -> Vec3:
 
 
 def vec2(values: FloatArray) -> Vec2:
+    """Two plain floats."""
     return (float(values[0]), float(values[1]))
 
 
 def vec3(values: FloatArray) -> Vec3:
+    """Three plain floats."""
     return (float(values[0]), float(values[1]), float(values[2]))

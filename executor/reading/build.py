@@ -145,11 +145,7 @@ def _settled_role(thing: Thing, carrier: Carrier, things: Sequence[Thing], lex: 
         return thing.role
     host = things[carrier.thing] if carrier.thing is not None else None
     known = thing.category != UNKNOWN
-    if (
-        carrier.kind == "hangs"
-        and host is not None
-        and (not known or thing.role in ("furniture", "manipulable"))
-    ):
+    if carrier.kind == "hangs" and host is not None and (not known or thing.role in ("furniture", "manipulable")):
         return "ceiling_mounted" if lex.is_a(host.category, "ceiling") else "wall_mounted"
     largest = float(np.max(thing.measured.box.half)) * 2
     if known:

@@ -116,9 +116,9 @@ class Grouping:
             near = [(_gap(box, self._group_box(o)), o) for o in openings]
             near = [(gap, o) for gap, o in near if gap <= np.linalg.norm(box[1] - box[0]) / 2]
             if near:
-                min(near, key=lambda go: (not _share_a_word(reading, self._own_reading(go[1][0])), go[0]))[
-                    1
-                ].append(member)
+                min(near, key=lambda go: (not _share_a_word(reading, self._own_reading(go[1][0])), go[0]))[1].append(
+                    member
+                )
             else:
                 kept.append(member)
         return kept
@@ -321,7 +321,7 @@ class Grouping:
         return bool((_common(one, two) >= _SET_IN_SHARE * smaller).all() and self._overlap(a, b))
 
     def _named_root(self, group: list[str]) -> str:
-        """The member that names the thing: the highest with a category, with a meaning, with geometry, in this order."""
+        """The member that names the thing: the highest with a category, a meaning, geometry, in this order."""
 
         def rank(name: str) -> tuple[object, ...]:
             reading, record = self._own_reading(name), self._records[name]
@@ -355,9 +355,7 @@ def surface_area(record: ObjectRecord) -> float:
 def _bounds(record: ObjectRecord) -> FloatArray | None:
     """``(2, 3)`` world box of everything an object draws, or None."""
     corners = [] if record.bounds is None else [record.bounds]
-    corners += [
-        p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts
-    ]
+    corners += [p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts]
     if not corners:
         return None
     points = np.concatenate(corners)

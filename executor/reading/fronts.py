@@ -39,9 +39,7 @@ class FrontFinder:
             entry = lexicon.categories.get(thing.category)
             rule = entry.front if entry else "none"
             key = (thing.measured.form.key, rule)
-            known[key] = shape = (
-                self._known[key] if key in self._known else _from_shape(thing.measured.form, rule)
-            )
+            known[key] = shape = self._known[key] if key in self._known else _from_shape(thing.measured.form, rule)
             found.append(_front_of(thing, rule, shape, structure))
         self._known = known
         return found

@@ -14,9 +14,9 @@ from .names import fold, singular, strip_number, words_of
 FrontRule: TypeAlias = Literal["back", "doors", "screen", "face", "none"]
 UNKNOWN = "unknown"
 
-_HEAPS = frozenset("stack pile heap bundle set pair bunch row".split())
+_HEAPS = frozenset(["stack", "pile", "heap", "bundle", "set", "pair", "bunch", "row"])
 """Heads that are some of what they are made of: a ``cd stack`` is cds."""
-_SUNDRIES = frozenset("object thing stuff item prop accessory clutter misc assembly".split())
+_SUNDRIES = frozenset(["object", "thing", "stuff", "item", "prop", "accessory", "clutter", "misc", "assembly"])
 """Heads that say several things and not which: ``table objects`` is no table."""
 
 _INFO_COLUMNS = ("category", "parent", "role", "front", "soft", "size", "limits")
@@ -131,17 +131,15 @@ class Lexicon:
         if whole and not (len(words) == 1 and self.is_part_word(words[0])):
             return NameReading(whole, False, False, False, words or all_words)
         if head in _HEAPS or head in _SUNDRIES:
-            made_of = (
-                self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
-            )
+            made_of = self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
             return NameReading(made_of, False, made_of is None, False, words)
         if not words:
             return NameReading(None, False, False, True, ())
         if self.is_part_word(words[-1]) and not self._ends_in_phrase(words):
             return NameReading(whole, True, False, False, words)
-        head = self._head(words)
-        others = tuple(k for k in self._named(words) if k != head)
-        return NameReading(head, False, False, False, words, others)
+        category = self._head(words)
+        others = tuple(k for k in self._named(words) if k != category)
+        return NameReading(category, False, False, False, words, others)
 
     def _ends_in_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether the last two or more words name a thing together (``plant pot``)."""

@@ -61,20 +61,13 @@ def _scale_doubt(things: Sequence[Thing], lexicon: Lexicon, scale: float) -> lis
             f"if so, pass --scale-factor {_factor(scale):.4g}."
         ]
     strange = sorted((t for _, t in outside), key=lambda t: t.root.name)
-    vast = [
-        t
-        for t in things
-        if t.is_solid and not t.is_structure and t.category == UNKNOWN and _largest(t) > _VAST
-    ]
+    vast = [t for t in things if t.is_solid and not t.is_structure and t.category == UNKNOWN and _largest(t) > _VAST]
     if vast and not strange:
         return [
             f"{vast[0].root.title} measures {_largest(vast[0]):.0f} m: if the file's unit is not the metre, pass "
             "--scale-factor 0.0254 (inches) or 0.01 (centimetres)."
         ]
-    return [
-        f"{t.root.title} measures {_largest(t):.3g} m, which is unlikely for a {t.category}."
-        for t in strange[:8]
-    ]
+    return [f"{t.root.title} measures {_largest(t):.3g} m, which is unlikely for a {t.category}." for t in strange[:8]]
 
 
 def _plausible(thing: Thing, lexicon: Lexicon, scene_scale: float) -> bool:

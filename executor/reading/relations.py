@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
+from shapely import Polygon
 
 from ..geometry.boxes import meeting_pairs
 from ..geometry.broad_phase import Boxes
@@ -98,9 +99,7 @@ def _carried_as(things: Sequence[Thing], i: int, carrier: Carrier) -> RelationKi
     return "inside" if within and below_rim and not things[carrier.thing].is_structure else "on"
 
 
-def _against(
-    things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure
-) -> list[tuple[int, int]]:
+def _against(things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure) -> list[tuple[int, int]]:
     """Furniture and coverings whose side is within 10 cm of a wall: ``(thing, wall)``."""
     stands = [int(i) for i in movable if things[i].role in ("furniture", "covering")]
     if not stands:
@@ -125,12 +124,10 @@ def _near(things: Sequence[Thing], large: NDArray[np.intp]) -> list[tuple[int, i
     if len(large) < 2:
         return []
     bounds = np.array([things[i].measured.bounds for i in large])
-    pairs = np.array(
-        meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)), np.intp
-    )
+    pairs = np.array(meeting_pairs(Boxes(bounds[:, 0] - _FURTHEST / 2, bounds[:, 1] + _FURTHEST / 2)), np.intp)
     if not len(pairs):
         return []
-    footprints = shapely.polygons(np.array([things[i].measured.box.footprint() for i in large]))
+    footprints = np.array([Polygon(things[i].measured.box.footprint()) for i in large], object)
     sides = 2 * np.array([things[i].measured.box.half[:2].max() for i in large])
     gaps = shapely.distance(footprints[pairs[:, 0]], footprints[pairs[:, 1]])
     limit = np.clip(np.maximum(sides[pairs[:, 0]], sides[pairs[:, 1]]), _NEAREST, _FURTHEST)
@@ -151,8 +148,8 @@ def _may_be_under(lower: FloatArray, upper: FloatArray) -> NDArray[np.bool_]:
 
 def _is_under(lower: Measured, upper: Measured) -> bool:
     """Footprints overlap by half of the smaller, and the upper one's matter over that begins above the lower one."""
-    one, two = (shapely.polygons(m.box.footprint()) for m in (lower, upper))
-    common = shapely.intersection(one, two)
+    one, two = (Polygon(m.box.footprint()) for m in (lower, upper))
+    common = one.intersection(two)
     if common.area < _UNDER_SHARE * min(one.area, two.area) or common.is_empty:
         return False
     centre = common.representative_point()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -55,6 +56,8 @@ class WallFace:
 
 @dataclass(eq=False, slots=True)
 class RoomShape:
+    """A room on its way into the graph; heights in metres, world."""
+
     floor: Thing
     polygon: Polygon
     floor_z: float
@@ -64,6 +67,8 @@ class RoomShape:
 
 @dataclass(eq=False, slots=True)
 class OpeningShape:
+    """A door or window on its way into the graph; metres, the sill above the room's floor."""
+
     thing: Thing
     kind: OpeningKind
     wall: WallFace | None
@@ -75,6 +80,8 @@ class OpeningShape:
 
 @dataclass(eq=False, slots=True)
 class Structure:
+    """Rooms with their walls, and openings."""
+
     rooms: list[RoomShape]
     openings: list[OpeningShape]
 
@@ -112,9 +119,7 @@ def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
     for thing in nameless:
         if thing.category != UNKNOWN:
             continue
-        slab = any(_stands_at(thing.measured, floor.measured) for floor in floors) and _is_slab(
-            thing.measured
-        )
+        slab = any(_stands_at(thing.measured, floor.measured) for floor in floors) and _is_slab(thing.measured)
         shell = not walls and _contains(thing, solid) >= 1 and _is_hollow(thing.measured)
         if (slab or shell) and _is_upright(thing.measured):
             thing.category, thing.role = "wall", "structure"
@@ -126,9 +131,7 @@ def _bears(floor: Thing, things: Sequence[Thing]) -> int:
     return sum(
         1
         for t in things
-        if t is not floor
-        and abs(t.measured.bounds[0, 2] - top) < 0.05
-        and _covers(floor.measured, t.measured)
+        if t is not floor and abs(t.measured.bounds[0, 2] - top) < 0.05 and _covers(floor.measured, t.measured)
     )
 
 
@@ -154,9 +157,7 @@ def _covers(host: Measured, guest: Measured) -> bool:
 
 def _stands_at(wall: Measured, floor: Measured) -> bool:
     """Whether a thing begins at most 30 cm above a floor and meets its plan."""
-    apart = np.maximum(
-        wall.bounds[0, :2] - floor.bounds[1, :2], floor.bounds[0, :2] - wall.bounds[1, :2]
-    ).max()
+    apart = np.maximum(wall.bounds[0, :2] - floor.bounds[1, :2], floor.bounds[0, :2] - wall.bounds[1, :2]).max()
     return bool(apart <= 0.3 and wall.bounds[0, 2] <= floor.bounds[1, 2] + 0.3)
 
 
@@ -171,9 +172,7 @@ class RoomFinder:
         """Rooms and openings of the shown things."""
         solid = [t for t in things if t.is_solid]
         structural = [t for t in solid if t.is_structure]
-        walls = [
-            t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")
-        ]
+        walls = [t for t in structural if lexicon.is_a(t.category, "wall") or t.category in ("room", "building")]
         floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
         key = tuple((t.measured.key, t.category) for t in structural)
         if key != self._key:
@@ -195,9 +194,7 @@ class RoomFinder:
 
 def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]]:
     """Large level patches, each storey's joined over the seams between tiles, lowest first."""
-    patches = [
-        (thing, z, polygon) for thing in things for z, polygon in level_patches(thing.measured.body, 0.25)
-    ]
+    patches = [(thing, z, polygon) for thing in things for z, polygon in level_patches(thing.measured.body, 0.25)]
     patches.sort(key=lambda p: p[1])
     found: list[tuple[Thing, float, Polygon]] = []
     storey: list[tuple[Thing, float, Polygon]] = []
@@ -228,7 +225,7 @@ def _rooms_on(
         if high < z + 0.5 or low > z + 2.0:
             continue
         segments = [section(wall.measured.body, low + share * (high - low)) for share in _CUTS]
-        lines = shapely.linestrings(np.concatenate(segments))
+        lines = _lines(np.concatenate(segments))
         near = lines[shapely.distance(lines, polygon) < 0.5] if len(lines) else lines
         if len(near):
             cuts.append((wall, high, shapely.union_all(shapely.buffer(near, _SLICE, cap_style="square"))))
@@ -248,9 +245,15 @@ def _rooms_on(
     return rooms
 
 
+def _lines(segments: FloatArray) -> NDArray[np.object_]:
+    """Segments ``(k, 2, 2)`` as an array of lines."""
+    return np.array(shapely.linestrings(segments), np.object_).reshape(len(segments))
+
+
 def _to_wall_faces(polygon: Polygon, barrier: BaseGeometry) -> Polygon:
     """Take back the width of the cuts: edges along a wall move out to its face, free edges stay."""
-    ring = np.array(ring_of(Polygon(polygon.exterior).simplify(_SLICE / 2)))
+    plain = Polygon(polygon.exterior).simplify(_SLICE / 2)
+    ring: FloatArray = np.array(ring_of(plain if isinstance(plain, Polygon) else polygon))
     following = np.roll(ring, -1, axis=0)
     along = (following - ring) / np.linalg.norm(following - ring, axis=1)[:, None]
     outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
@@ -268,9 +271,7 @@ def _to_wall_faces(polygon: Polygon, barrier: BaseGeometry) -> Polygon:
     return moved if moved.is_valid else polygon
 
 
-def _wall_faces(
-    outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, BaseGeometry]]
-) -> list[WallFace]:
+def _wall_faces(outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, BaseGeometry]]) -> list[WallFace]:
     """The outline's edges that lie along a wall's section over at least half their length."""
     ring = ring_of(outline)
     faces = []
@@ -318,10 +319,7 @@ def _opening(thing: Thing, rooms: Sequence[RoomShape], lexicon: Lexicon) -> Open
     if kind is None:
         return None
     box = thing.measured.box
-    faces = [
-        (f.line().distance(Point(*box.center[:2])), i, f)
-        for i, f in enumerate(w for r in rooms for w in r.walls)
-    ]
+    faces = [(f.line().distance(Point(*box.center[:2])), i, f) for i, f in enumerate(w for r in rooms for w in r.walls)]
     near = min(faces, default=None, key=lambda f: f[:2])
     wall = near[2] if near and near[0] <= 0.5 + float(box.half[:2].min()) else None
     floor_z = next((r.floor_z for r in rooms if wall in r.walls), float(thing.measured.bounds[0, 2]))
@@ -364,7 +362,7 @@ def _is_hollow(measured: Measured) -> bool:
     box = measured.box
     foot = float(measured.bounds[0, 2])
     cuts = [section(measured.body, foot + h) for h in (0.3, 0.8, 1.3, 1.7)]
-    lines = shapely.linestrings(np.concatenate(cuts))
+    lines = _lines(np.concatenate(cuts))
     if not len(lines):
         return False
     steps = (np.arange(10) + 0.5) / 5 - 1

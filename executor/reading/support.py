@@ -112,9 +112,7 @@ class SupportFinder:
         set_in = None if thing.category in _SHELL else self._set_in(thing, things, near)
         return set_in or Carrier(None, "none")
 
-    def _resting(
-        self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool
-    ) -> tuple[Carrier | None, bool]:
+    def _resting(self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool) -> tuple[Carrier | None, bool]:
         """What it touches from above: the one that carries its centre of mass alone, else the largest contact.
 
         Returns:
@@ -143,9 +141,7 @@ class SupportFinder:
         """Contacts of s on t, the close ones only or those as a person sees them."""
         key = (s.key, t.key)
         if key not in self._contacts:
-            self._contacts[key] = contacts(
-                s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale
-            )
+            self._contacts[key] = contacts(s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
         found = self._contacts[key]
         if not loose and found:
             close = (found.gaps <= _BELOW * self._scale) & (found.gaps >= -_SINK * self._scale)
@@ -162,7 +158,7 @@ class SupportFinder:
             upright = t.is_structure and t.category not in _LAID
             board = loose and flat and not t.is_structure and _is_larger(t.measured, s.measured)
             if upright or board:
-                gap = self._gap(s.measured, t.measured, t.is_structure and not t.category == "ceiling")
+                gap = self._gap(s.measured, t.measured, t.is_structure and t.category != "ceiling")
                 if gap <= reach:
                     touching.append((gap, j))
         if not touching:
@@ -251,9 +247,7 @@ def _neighbours(things: Sequence[Thing], scale: float) -> list[list[int]]:
     near: list[list[int]] = [[] for _ in things]
     if len(solid) > 1:
         bounds = np.array([things[i].measured.bounds for i in solid])
-        for a, b in meeting_pairs(
-            Boxes(bounds[:, 0] - _REACH * scale / 2, bounds[:, 1] + _REACH * scale / 2)
-        ):
+        for a, b in meeting_pairs(Boxes(bounds[:, 0] - _REACH * scale / 2, bounds[:, 1] + _REACH * scale / 2)):
             near[solid[a]].append(solid[b])
             near[solid[b]].append(solid[a])
     return near
@@ -272,9 +266,7 @@ def _without_cycles(found: list[Carrier], things: Sequence[Thing]) -> list[Carri
         while (above := found[path[-1]].thing) is not None:
             if above in path:
                 cycle = path[path.index(above) :]
-                lowest = min(
-                    cycle, key=lambda k: (not things[k].is_structure, things[k].measured.bounds[0, 2])
-                )
+                lowest = min(cycle, key=lambda k: (not things[k].is_structure, things[k].measured.bounds[0, 2]))
                 found[lowest] = Carrier(None, "none")
                 break
             path.append(above)

@@ -73,7 +73,7 @@ def _patches(body: Body) -> list[Patch]:
     found: list[Patch] = []
     for z, outline in patches[: 2 * _PER_THING]:
         polygon = outline.simplify(_EXACT)
-        if not polygon.is_valid or polygon.buffer(-_DISC, quad_segs=2).is_empty:
+        if not isinstance(polygon, Polygon) or not polygon.is_valid or polygon.buffer(-_DISC, quad_segs=2).is_empty:
             continue
         clearance = _clearance(body, polygon, z)
         if clearance >= _LEAST_CLEARANCE:
@@ -92,9 +92,9 @@ def _clearance(body: Body, polygon: Polygon, z: float) -> float:
 def _sample(polygon: Polygon) -> FloatArray:
     low_x, low_y, high_x, high_y = polygon.bounds
     steps = (np.arange(5) + 0.5) / 5
-    grid = np.stack(
-        np.meshgrid(low_x + steps * (high_x - low_x), low_y + steps * (high_y - low_y)), axis=-1
-    ).reshape(-1, 2)
+    grid = np.stack(np.meshgrid(low_x + steps * (high_x - low_x), low_y + steps * (high_y - low_y)), axis=-1).reshape(
+        -1, 2
+    )
     inside = grid[shapely.contains_xy(polygon, grid[:, 0], grid[:, 1])]
     point = polygon.representative_point()
     return inside if len(inside) else np.array([[point.x, point.y]])

@@ -79,9 +79,7 @@ class Measured:
         """The form standing at a place."""
         matrix = world_from_standing(yaw_deg, origin)
         points = form.cloud @ matrix[:3, :3].T + origin
-        box = UprightBox(
-            matrix[:3, :3] @ form.box.center + origin, form.box.half, wrap_deg(form.box.yaw_deg + yaw_deg)
-        )
+        box = UprightBox(matrix[:3, :3] @ form.box.center + origin, form.box.half, wrap_deg(form.box.yaw_deg + yaw_deg))
         return cls(key, form, yaw_deg, origin, form.body.stood(matrix), box, bounds_of(points))
 
 
@@ -162,9 +160,7 @@ class Measurer:
             digest.update((np.round(points, _SAME_FORM) + 0.0).tobytes())
         key = digest.digest()
         if key not in self._forms:
-            body = Body(
-                concatenate([p.shape.mesh.transformed(m) for p, m in zip(parts, matrices, strict=True)])
-            )
+            body = Body(concatenate([p.shape.mesh.transformed(m) for p, m in zip(parts, matrices, strict=True)]))
             cloud = [points for points in (body.mesh.vertices, *corners) if len(points)]
             self._forms[key] = Form(key, body, np.concatenate(cloud) if cloud else np.zeros((1, 3)))
         return self._forms[key]
@@ -235,7 +231,7 @@ def _category_of_parts(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str
 
 
 def _that_fits(reading: NameReading, largest: float, lexicon: Lexicon) -> str | None:
-    """The head of a name; of a plural one (``couch_pillows``) that or the other thing named, whichever is this large."""
+    """The head of a name; of a plural one (``couch_pillows``) that or the other thing named, whichever fits its size."""
     named = [k for k in (reading.category, *reading.others) if k in lexicon.categories]
     sized = [k for k in named if lexicon.categories[k].size is not None]
     plural = bool(reading.words) and singular(reading.words[-1]) != reading.words[-1]

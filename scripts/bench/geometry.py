@@ -27,9 +27,7 @@ from scenewright.executor.geometry.penetration import is_deeper_than, penetratio
 from scenewright.executor.geometry.sweep import crossing_pairs
 
 Pair = tuple[Body, Body]
-FIELD = Path(
-    os.environ.get("SCENEWRIGHT_FIELD_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data"
-)
+FIELD = Path(os.environ.get("SCENEWRIGHT_FIELD_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 
 
 def balls(subdivisions: int) -> list[Pair]:

@@ -72,9 +72,7 @@ def compare(graph: SceneGraph, labels: dict) -> Score:
     structure_ids = {e.id for e in graph.objects if e.role == "structure"}
     for entry in labels["entities"]:
         objects = frozenset(entry["objects"])
-        entity = next(
-            (found[o] for o in map(frozenset, [objects, *entry.get("objects_ok", [])]) if o in found), None
-        )
+        entity = next((found[o] for o in map(frozenset, [objects, *entry.get("objects_ok", [])]) if o in found), None)
         holder = next((e for o, e in found.items() if objects & o), None)
         held = set(holder.entity_of) - ignored if holder else set()
         told = f"{entry['label']}: without {sorted(objects - held)}, with {sorted(held - objects)}"

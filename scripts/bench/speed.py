@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -141,11 +140,7 @@ def main() -> int:
 
 def _after_move(reader: SceneReader) -> float:
     """Median over several small things moved by a centimetre, one at a time."""
-    small = [
-        o
-        for o in bpy.context.scene.objects
-        if o.type == "MESH" and o.visible_get() and max(o.dimensions) < 0.4
-    ]
+    small = [o for o in bpy.context.scene.objects if o.type == "MESH" and o.visible_get() and max(o.dimensions) < 0.4]
     seconds = []
     for obj in sorted(small, key=lambda o: o.name)[:: max(1, len(small) // 7)][:7]:
         obj.location.x += 0.01

@@ -190,9 +190,7 @@ def test_things_that_face_different_ways_do_not_all_go_where_the_first_would():
 def test_compass_words_follow_the_scenes_north(north_deg: float, north: tuple[float, float]):
     scene = graph(thing("Chair"), north_deg=north_deg)
     assert offset_of("move the chair 1 m north", scene=scene) == pytest.approx([*north, 0], abs=1e-9)
-    assert offset_of("move the chair 1 m south", scene=scene) == pytest.approx(
-        [-north[0], -north[1], 0], abs=1e-9
-    )
+    assert offset_of("move the chair 1 m south", scene=scene) == pytest.approx([-north[0], -north[1], 0], abs=1e-9)
     east = (north[1], -north[0])
     assert offset_of("move the chair 1 m east", scene=scene) == pytest.approx([*east, 0], abs=1e-9)
 
@@ -276,9 +274,7 @@ def test_twice_as_small_is_never_twice_as_large():
     assert error is not None or understood("make the table twice as small")[0].qualifiers["factor"] == 0.5
 
 
-@pytest.mark.parametrize(
-    "size", ["scale the table by 0", "scale the table by -2", "make the table 100 % smaller"]
-)
+@pytest.mark.parametrize("size", ["scale the table by 0", "scale the table by -2", "make the table 100 % smaller"])
 def test_a_size_of_nothing_or_less_is_refused(size: str):
     error = refusal(size)
     assert error is not None and error.code in ("not_understood", "infeasible")

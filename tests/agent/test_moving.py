@@ -362,7 +362,11 @@ def test_a_partition_blocks_however_deep_a_thing_would_end_in_it(distance: int, 
 
 @pytest.mark.parametrize(
     ("request_", "obstacle"),
-    [("rotate the sofa 90 degrees", "Wall_N"), ("scale the sofa by 2", "Wall_N"), ("move the mug 5 cm down", "Table")],
+    [
+        ("rotate the sofa 90 degrees", "Wall_N"),
+        ("scale the sofa by 2", "Wall_N"),
+        ("move the mug 5 cm down", "Table"),
+    ],
 )
 def test_turns_scales_and_drops_are_blocked_too(request_: str, obstacle: str, room: Path, out: Path):
     done = edit(room, request_, out)
@@ -382,7 +386,11 @@ def test_what_would_hang_in_the_air_is_refused_or_reported(request_: str, room: 
 
 @pytest.mark.parametrize(
     ("request_", "angle"),
-    [("rotate the table 90 degrees", 90), ("rotate the table 30 degrees clockwise", -30), ("turn the table around", 180)],
+    [
+        ("rotate the table 90 degrees", 90),
+        ("rotate the table 30 degrees clockwise", -30),
+        ("turn the table around", 180),
+    ],
 )
 def test_a_turn_is_about_the_things_middle_and_takes_what_it_carries_along(
     request_: str, angle: float, room: Path, out: Path

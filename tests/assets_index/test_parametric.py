@@ -56,9 +56,7 @@ def check_sound(piece: Piece) -> None:
         used = {index for face in solid.faces for index in face}
         assert used == set(range(len(solid.vertices))), where
         assert set(solid.material_index.tolist()) <= set(range(len(piece.materials))), where
-        edges = Counter(
-            (a, b) for face in solid.faces for a, b in zip(face, (*face[1:], face[0]), strict=True)
-        )
+        edges = Counter((a, b) for face in solid.faces for a, b in zip(face, (*face[1:], face[0]), strict=True))
         assert max(edges.values()) == 1, where
         assert all((b, a) in edges for a, b in edges), f"{where} is open"
         assert min(shell_volumes(solid)) > 0, f"{where} is inside out"
@@ -159,9 +157,7 @@ def test_backs_and_headboards_are_at_plus_y(kind: str, style: str):
 
 @pytest.mark.parametrize("kind", sorted(INFO))
 def test_styles_differ_in_parts_and_seeds_in_looks(kind: str):
-    shapes = {
-        style: {len(mesh_of(build(kind, style=style, seed=s)).vertices) for s in range(4)} for style in STYLES
-    }
+    shapes = {style: {len(mesh_of(build(kind, style=style, seed=s)).vertices) for s in range(4)} for style in STYLES}
     assert all(shapes[a] != shapes[b] for a, b in product(STYLES, STYLES) if a < b)
     for style in STYLES:
         looks = {build(kind, style=style, seed=seed).materials for seed in range(8)}
@@ -177,9 +173,7 @@ def test_styles_differ_in_parts_and_seeds_in_looks(kind: str):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("seed", range(3))
-def test_supports_are_flat_and_as_large_as_they_say(
-    kind: str, surface: str, count: int, style: str, seed: int
-):
+def test_supports_are_flat_and_as_large_as_they_say(kind: str, surface: str, count: int, style: str, seed: int):
     piece = build(kind, style=style, seed=seed)
     hints = [hint for hint in piece.surfaces if hint.name.startswith(surface)]
     assert len(hints) >= count
@@ -234,9 +228,7 @@ def test_lamps_shine_out_of_an_open_shade(kind: str, style: str):
     # Straight down from the bulb, no triangle of the shade is met.
     flat = shade.corners()[:, :, :2] - np.array(light.location[:2])
     below = shade.corners()[:, :, 2].max(1) < light.location[2]
-    cross = [
-        flat[:, k, 0] * flat[:, (k + 1) % 3, 1] - flat[:, k, 1] * flat[:, (k + 1) % 3, 0] for k in range(3)
-    ]
+    cross = [flat[:, k, 0] * flat[:, (k + 1) % 3, 1] - flat[:, k, 1] * flat[:, (k + 1) % 3, 0] for k in range(3)]
     covers = (np.sign(cross) == np.sign(cross[0])).all(0) & (np.abs(cross[0]) > 1e-12)
     assert not (below & covers).any()
 
@@ -296,10 +288,7 @@ def test_holes_are_real_where_ordered_and_filled_with_window_and_door():
     assert door.vertices[:, 0].min() >= 0.55 and door.vertices[:, 0].max() <= 1.45
     # Nothing but the floor reaches further into the room than a door handle.
     inside = [s for s in room.solids if s.name.startswith(("Wall", "Window"))]
-    assert all(
-        np.maximum(np.abs(s.vertices[:, 0]) - 2.0, np.abs(s.vertices[:, 1]) - 2.5).min() > -1e-9
-        for s in inside
-    )
+    assert all(np.maximum(np.abs(s.vertices[:, 0]) - 2.0, np.abs(s.vertices[:, 1]) - 2.5).min() > -1e-9 for s in inside)
 
 
 @pytest.mark.parametrize("wall", ["north", "east", "south", "west"])

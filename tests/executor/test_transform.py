@@ -90,7 +90,11 @@ def key_under_turned_parent(chair: bpy.types.Object) -> None:
     world = chair.matrix_world.copy()
     chair.parent = holder
     chair.matrix_world = world
-    keyed(chair, "location", {1: tuple(chair.location), 60: tuple(chair.location.xyz + chair.location.xyz * 0.02)})
+    keyed(
+        chair,
+        "location",
+        {1: tuple(chair.location), 60: tuple(chair.location.xyz + chair.location.xyz * 0.02)},
+    )
 
 
 def nla_strip(chair: bpy.types.Object) -> None:
@@ -153,7 +157,9 @@ def test_an_animated_thing_is_turned_at_every_frame(
         assert after[frame][:3, :3] == pytest.approx(turn @ before[frame][:3, :3], abs=1e-4)
 
 
-@pytest.mark.parametrize("request_", ["rotate the chair 10 degrees", "scale the chair by 1.1", "move the chair 1 m right"])
+@pytest.mark.parametrize(
+    "request_", ["rotate the chair 10 degrees", "scale the chair by 1.1", "move the chair 1 m right"]
+)
 def test_what_is_refused_on_an_animated_thing_leaves_the_frame_where_it_was(request_: str, source: Path, out: Path):
     key_location(animated_room())
     bpy.context.scene.frame_set(20)
@@ -266,7 +272,10 @@ def test_a_lock_on_another_axis_does_not_matter(source: Path, out: Path):
     assert edit(source, "move the chair 20 cm back", out).code == 0
 
 
-@pytest.mark.parametrize(("field", "request_"), [("lock_rotation", "rotate the chair 10 degrees"), ("lock_scale", "scale the chair by 1.1")])
+@pytest.mark.parametrize(
+    ("field", "request_"),
+    [("lock_rotation", "rotate the chair 10 degrees"), ("lock_scale", "scale the chair by 1.1")],
+)
 def test_locked_rotations_and_scales_are_refused(field: str, request_: str, source: Path, out: Path):
     setattr(animated_room(), field, (True, True, True))
     save(source)

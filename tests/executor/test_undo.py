@@ -20,7 +20,9 @@ def state() -> dict[str, object]:
     for obj in bpy.data.objects:
         found[obj.name] = (
             np.array(obj.matrix_world).tobytes(),
-            tuple(tuple(getattr(obj, f)) for f in ("location", "rotation_euler", "scale", "delta_location", "delta_scale")),
+            tuple(
+                tuple(getattr(obj, f)) for f in ("location", "rotation_euler", "scale", "delta_location", "delta_scale")
+            ),
             tuple(obj.delta_rotation_euler),
             obj.use_fake_user,
             obj.data.name if obj.data else None,

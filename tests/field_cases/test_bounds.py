@@ -38,9 +38,7 @@ def test_b01_a_move_is_in_metres_of_the_world_and_keeps_the_size(product: Produc
 
 
 @pytest.mark.parametrize("turned", [(0, 0, 45), (0, 0, 30), (45, 0, 0), (20, 70, 110)])
-def test_b02_a_ball_is_as_wide_as_its_diameter_whatever_its_rotation(
-    product: Product, turned: tuple[float, ...]
-):
+def test_b02_a_ball_is_as_wide_as_its_diameter_whatever_its_rotation(product: Product, turned: tuple[float, ...]):
     zoo.tilt(zoo.ball("Ball", 1.0), turned)
     ball = product.graph().thing("Ball")
     assert size_of(ball) == pytest.approx([1, 1, 1], abs=0.003)

@@ -106,9 +106,7 @@ def test_hidden_things_are_no_obstacles(product: Product, how: str):
 def test_hidden_children_of_moved_parents_are_where_they_belong(product: Product, how: str):
     # The depsgraph does not evaluate these, so their matrix_world is stale.
     desk = zoo.table("Desk", (2, 0, 0))
-    hide(
-        zoo.box("Drawer", (0.3, 0.3, 0.1), (0, 0, 0.5), parent=desk, collection=zoo.collection("Stash")), how
-    )
+    hide(zoo.box("Drawer", (0.3, 0.3, 0.1), (0, 0, 0.5), parent=desk, collection=zoo.collection("Stash")), how)
     desk.location.x = 3
     assert product.graph().thing("Drawer").box.center == pytest.approx([3, 0, 0.55], abs=1e-5)
 

@@ -32,9 +32,7 @@ def test_v1_bounds_are_true_in_every_mode(product: Product, mode: str):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(
-    "request_", ["move the chair 10 cm east", "move the table 10 cm east", "paint the chair red"]
-)
+@pytest.mark.parametrize("request_", ["move the chair 10 cm east", "move the table 10 cm east", "paint the chair red"])
 def test_v1_the_mode_is_kept_by_an_edit(product: Product, mode: str, request_: str):
     product.do(request_, scene=_saved_in_mode(product, mode))
     assert bpy.data.objects["Chair"].mode == mode

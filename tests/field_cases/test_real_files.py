@@ -75,9 +75,7 @@ def test_nothing_is_lost_doubled_or_misplaced(product: Product, field_data: Path
     listed = sorted(n for e in graph.objects for n in e.entity_of)
     assert listed == sorted(o.name for o in bpy.context.scene.objects)
     assert len({e.id for e in graph.objects}) == len(graph.objects)
-    boxes = np.array(
-        [(e.aabb.min, e.aabb.max) for e in graph.objects if not e.hidden and e.aabb.min != e.aabb.max]
-    )
+    boxes = np.array([(e.aabb.min, e.aabb.max) for e in graph.objects if not e.hidden and e.aabb.min != e.aabb.max])
     union = np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
     scale = bpy.context.scene.unit_settings.scale_length
     assert union == pytest.approx(drawn_bounds() * scale, abs=1e-4)

@@ -117,9 +117,7 @@ def test_b08_a_cabinet_moves_exactly_and_its_drawers_belong_to_it(product: Produ
     answer = product.do("move the cabinet 1 m west")
 
     assert zoo.vertices("Cabinet drawer 2") == pytest.approx(before - [1, 0, 0], abs=1e-5)
-    assert np.array(bpy.data.objects["Cabinet drawer 2"].matrix_parent_inverse) == pytest.approx(
-        inverse, abs=0
-    )
+    assert np.array(bpy.data.objects["Cabinet drawer 2"].matrix_parent_inverse) == pytest.approx(inverse, abs=0)
     assert list(answer.changes("moved")) == ["Cabinet"]
 
 

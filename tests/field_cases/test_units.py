@@ -67,9 +67,7 @@ def test_b23_the_scale_factor_settles_the_doubt(product: Product):
     assert bpy.data.objects["Sofa"].location.x == pytest.approx(-10, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("system", "scale"), [("IMPERIAL", 1.0), ("IMPERIAL", 0.3048), ("NONE", 1.0), ("METRIC", 1.0)]
-)
+@pytest.mark.parametrize(("system", "scale"), [("IMPERIAL", 1.0), ("IMPERIAL", 0.3048), ("NONE", 1.0), ("METRIC", 1.0)])
 def test_the_unit_system_is_only_a_display(product: Product, system: str, scale: float):
     settings = bpy.context.scene.unit_settings
     settings.system, settings.scale_length = system, scale
@@ -131,9 +129,7 @@ def test_b53_far_from_the_origin_whole_metres_still_move(product: Product):
         ("upAxis_invalid.usda", True),
     ],
 )
-def test_v2_an_up_axis_that_blender_misreads_is_warned_of(
-    product: Product, field_data: Path, file: str, doubted: bool
-):
+def test_v2_an_up_axis_that_blender_misreads_is_warned_of(product: Product, field_data: Path, file: str, doubted: bool):
     graph = product.graph(field_data / USD / "upAxis" / file)
     assert any("upAxis" in w for w in graph.warnings) == doubted
 
@@ -144,15 +140,11 @@ def test_v3_a_car_of_218_metres_is_doubted(product: Product, field_data: Path):
     assert any("--scale-factor" in w or "unlikely" in w for w in graph.warnings)
 
 
-@pytest.mark.parametrize(
-    "piece", ["bed_double_A", "couch", "rug_rectangle_A", "chair_A", "shelf_B_large_decorated"]
-)
+@pytest.mark.parametrize("piece", ["bed_double_A", "couch", "rug_rectangle_A", "chair_A", "shelf_B_large_decorated"])
 def test_v10_kaykit_is_measured_as_it_is(product: Product, field_data: Path, piece: str):
     path = field_data / f"furniture/kaykit/{piece}.gltf"
     gltf = json.loads(path.read_text())
-    positions = [
-        gltf["accessors"][p["attributes"]["POSITION"]] for m in gltf["meshes"] for p in m["primitives"]
-    ]
+    positions = [gltf["accessors"][p["attributes"]["POSITION"]] for m in gltf["meshes"] for p in m["primitives"]]
     low = np.min([p["min"] for p in positions], axis=0)
     high = np.max([p["max"] for p in positions], axis=0)
 

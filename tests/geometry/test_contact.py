@@ -190,9 +190,7 @@ def test_a_dropped_thing_rests_where_it_lands_and_not_a_hair_lower(seed: int, li
     rng = np.random.default_rng(seed)
     ground = trimesh.creation.box((1, 1, 0.2)).subdivide().subdivide()
     ground.vertices[:, 2] += rng.uniform(0, 0.02, len(ground.vertices))
-    ground.vertices[:] = trimesh.transform_points(
-        ground.vertices, rotation_matrix(rng.uniform(0, 3), (0, 0, 1))
-    )
+    ground.vertices[:] = trimesh.transform_points(ground.vertices, rotation_matrix(rng.uniform(0, 3), (0, 0, 1)))
     thing = body(trimesh.creation.icosphere(1, 0.2)).transformed(
         translation_matrix((*rng.uniform(-0.3, 0.3, 2), 0.5 + lift))
         @ rotation_matrix(rng.uniform(0, 3), rng.normal(size=3))

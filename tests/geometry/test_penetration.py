@@ -86,9 +86,7 @@ def test_a_duplicate_in_the_same_place_is_as_deep_as_it_is_thin() -> None:
 
 def test_edge_on_edge_and_corner_in_face_are_exact() -> None:
     roof = box().transformed(rotation_matrix(np.pi / 4, (0, 1, 0)))
-    keel = box().transformed(
-        translation_matrix((0, 0, np.sqrt(2) - 5 * MM)) @ rotation_matrix(np.pi / 4, (1, 0, 0))
-    )
+    keel = box().transformed(translation_matrix((0, 0, np.sqrt(2) - 5 * MM)) @ rotation_matrix(np.pi / 4, (1, 0, 0)))
     assert penetration_depth(keel, roof).depth == pytest.approx(5 * MM, abs=EXACT)
 
     tip = rotation_matrix(np.arccos(1 / np.sqrt(3)), (1, -1, 0))
@@ -148,18 +146,14 @@ def _box_at(half: FloatArray, pose: FloatArray) -> Body:
     return body(trimesh.creation.box(2 * half)).transformed(pose)
 
 
-def _exact_depth(
-    half_a: FloatArray, a: FloatArray, half_b: FloatArray, b: FloatArray
-) -> tuple[float, FloatArray]:
+def _exact_depth(half_a: FloatArray, a: FloatArray, half_b: FloatArray, b: FloatArray) -> tuple[float, FloatArray]:
     """Depth and direction of two boxes by the fifteen axes of the separating axis theorem."""
     axes = [*a[:3, :3].T, *b[:3, :3].T]
     axes += [np.cross(u, v) for u in a[:3, :3].T for v in b[:3, :3].T]
     axes = [axis / np.linalg.norm(axis) for axis in axes if np.linalg.norm(axis) > 1e-6]
     offset = a[:3, 3] - b[:3, 3]
     axes = [axis if axis @ offset >= 0 else -axis for axis in axes]
-    depths = [
-        np.abs(axis @ a[:3, :3]) @ half_a + np.abs(axis @ b[:3, :3]) @ half_b - axis @ offset for axis in axes
-    ]
+    depths = [np.abs(axis @ a[:3, :3]) @ half_a + np.abs(axis @ b[:3, :3]) @ half_b - axis @ offset for axis in axes]
     best = int(np.argmin(depths))
     return float(depths[best]), axes[best]
 

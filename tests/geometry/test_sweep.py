@@ -48,13 +48,10 @@ def test_crossing_leaves_out_what_touches() -> None:
 
 def test_a_dense_and_a_coarse_mesh_cross_in_the_same_place() -> None:
     ball = trimesh.creation.icosphere(5, 0.5)
-    pairs = crossing_pairs(
-        Body(TriMesh(np.asarray(ball.vertices), np.asarray(ball.faces, np.int32))), box((3, 3, 0.4))
-    )
+    pairs = crossing_pairs(Body(TriMesh(np.asarray(ball.vertices), np.asarray(ball.faces, np.int32))), box((3, 3, 0.4)))
     heights = ball.triangles[pairs[:, 0]][:, :, 2]
     assert (
-        (heights.min(1) <= 0.2) & (heights.max(1) >= 0.2)
-        | (heights.min(1) <= -0.2) & (heights.max(1) >= -0.2)
+        (heights.min(1) <= 0.2) & (heights.max(1) >= 0.2) | (heights.min(1) <= -0.2) & (heights.max(1) >= -0.2)
     ).all()
     assert len(np.unique(pairs[:, 0])) > 200
 

@@ -194,9 +194,7 @@ def test_names_are_written_in_their_language_s_script() -> None:
     ]
     assert wrong == []
     latin = [lang for lang in LANGUAGES if lang not in scripts]
-    foreign = [
-        (row["category"], f) for row in ROWS for lang, f in _forms(row) if lang in latin and _not_latin(f)
-    ]
+    foreign = [(row["category"], f) for row in ROWS for lang, f in _forms(row) if lang in latin and _not_latin(f)]
     assert foreign == []
 
 
@@ -219,9 +217,7 @@ def test_ignored_words_name_neither_things_nor_parts() -> None:
 
 def test_words_for_both_a_part_and_a_thing_are_marked_as_such() -> None:
     text = (FOLDER / "part_words.txt").read_text(encoding="utf-8")
-    marked = {
-        _key(w) for w in text.split("# ---- both a part and a thing")[1].splitlines() if w and w[0] != "#"
-    }
+    marked = {_key(w) for w in text.split("# ---- both a part and a thing")[1].splitlines() if w and w[0] != "#"}
     things = {_key(form) for row in ROWS for _, form in _forms(row)}
     assert {_key(w) for w in _words("part_words.txt")} & things == marked
 
