@@ -291,7 +291,7 @@ def test_a_kill_leaves_the_old_output_or_the_new_one(back: int, calls: int, room
     assert digest(room) == before
 
 
-# --- the report ---------------------------------------------------------------------------------------------------------
+# --- the report ---------------------------------------------------------------------------------------------
 
 
 class _Page(HTMLParser):

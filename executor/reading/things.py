@@ -231,7 +231,7 @@ def _category_of_parts(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str
 
 
 def _that_fits(reading: NameReading, largest: float, lexicon: Lexicon) -> str | None:
-    """The head of a name; of a plural one (``couch_pillows``) that or the other thing named, whichever fits its size."""
+    """The head of a name; of a plural one (``couch_pillows``) that or another thing named, whichever fits its size."""
     named = [k for k in (reading.category, *reading.others) if k in lexicon.categories]
     sized = [k for k in named if lexicon.categories[k].size is not None]
     plural = bool(reading.words) and singular(reading.words[-1]) != reading.words[-1]

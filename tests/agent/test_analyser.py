@@ -177,13 +177,8 @@ def test_without_a_front_its_own_left_is_asked_for():
 
 def test_things_that_face_different_ways_do_not_all_go_where_the_first_would():
     scene = graph(thing("Chair", front=(1, 0)), thing("Chair.001", front=(0, 1)))
-    try:
-        predicates = understood("move the chairs 1 m forward", scene, frame="object")
-    except Exception as error:
-        assert getattr(error, "code", "") in ("ambiguous", "unsupported"), error
-        return
-    went = {s: p.qualifiers["offset"] for p in predicates for s in p.subject}
-    assert went["chair"] == pytest.approx([1, 0, 0]) and went["chair_001"] == pytest.approx([0, 1, 0])
+    error = refusal("move the chairs 1 m forward", scene, frame="object")
+    assert error is not None and error.code in ("ambiguous", "unsupported")
 
 
 @pytest.mark.parametrize(("north_deg", "north"), [(0, (0, 1)), (90, (-1, 0)), (-90, (1, 0)), (180, (0, -1))])

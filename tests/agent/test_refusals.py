@@ -1,4 +1,4 @@
-"""What must not be carried out: said otherwise, said in part, or not understood. Refused whole, with the words quoted."""
+"""What must not be carried out: said otherwise, said in part, or not understood. Refused whole, with words quoted."""
 
 from __future__ import annotations
 

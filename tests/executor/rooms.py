@@ -145,14 +145,14 @@ def scenewright(*arguments: object) -> Done:
     """Run a command within this process. What C code buffers for stdout is seen by none of the runs."""
     _flush()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        with _redirected(1, out.fileno()), _redirected(2, err.fileno()):
-            with contextlib.redirect_stdout(_STDOUT), contextlib.redirect_stderr(_STDERR):
-                try:
-                    code = main([str(a) for a in arguments])
-                except SystemExit as exit_:
-                    code = int(exit_.code or 0)
-                _STDOUT.flush()
-                _STDERR.flush()
+        streams = contextlib.redirect_stdout(_STDOUT), contextlib.redirect_stderr(_STDERR)
+        with _redirected(1, out.fileno()), _redirected(2, err.fileno()), streams[0], streams[1]:
+            try:
+                code = main([str(a) for a in arguments])
+            except SystemExit as exit_:
+                code = int(exit_.code or 0)
+            _STDOUT.flush()
+            _STDERR.flush()
         _flush()
         out.seek(0)
         err.seek(0)
