@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from . import __version__
 from .executor.model.errors import ScenewrightError
+from .executor.model.result import EditResult
 from .terminal import (
     Streams,
     interruptible,
@@ -91,24 +92,26 @@ def _edit(options: argparse.Namespace, streams: Streams) -> int:
     pictures = session.Pictures(options.report) if options.report else None
     if pictures:
         pictures.take("before")
-    steps = run(
-        options.request,
-        stage,
-        Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer)),
-    )
-    result = run_to_end(steps, options.quiet, streams.err)
+    how = Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer))
+    refusal: ScenewrightError | None = None
+    try:
+        result = run_to_end(run(options.request, stage, how), options.quiet, streams.err)
+        refusal = result.refusal()
+    except ScenewrightError as error:
+        refusal, result = error, EditResult.refused(options.request, error)
     result.warnings = [*(opened.warnings if opened else []), *result.warnings]
-    if result.status == "refused":
-        tell_result(result, options.json, streams.out)
-        assert result.error is not None
-        return ScenewrightError(result.error.code, "").exit_code  # type: ignore[arg-type]
-    if not options.dry_run:
+    if refusal is None and not options.dry_run:
         result.seconds["save"] = timed(lambda: files.save_blend(options.output, opened, options.force))
         result.output = str(options.output)
     if pictures:
-        pictures.take("after")
+        if refusal is None:
+            pictures.take("after")
         write_report(options.report, result, pictures.taken)
+    if refusal is not None and not options.json:
+        raise refusal
     tell_result(result, options.json, streams.out)
+    if refusal is not None:
+        return refusal.exit_code
     return EXIT_SATISFIED if result.status == "satisfied" else EXIT_PARTIAL
 
 

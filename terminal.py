@@ -146,9 +146,6 @@ def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
     for change in result.changes:
         carried = f" (carried by {change.carried_by})" if change.carried_by else ""
         out.write(f"  {change.kind:9}{change.name}{carried}\n")
-    if result.status == "refused":
-        out.write("Nothing was written.\n")
-        return
     kept = result.preservation
     untouched = "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
     out.write(f"  {kept.non_targets} other objects: {untouched}\n")

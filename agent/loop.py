@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..executor.model.errors import ScenewrightError
-from ..executor.model.result import Attempt, EditResult, ErrorReport, Requirement
+from ..executor.model.result import Attempt, EditResult, Requirement
 from ..executor.predicates import check
 from .analyser import Setting, compile_request
 from .outcome import changes_between, introduced_faults, preservation
@@ -118,14 +118,8 @@ def _carry_out(
         world = step.world
     seconds["execute"] = time.perf_counter() - began
     if errors and len(errors) == len(requirements):
-        first = errors[0]
-        return EditResult(
-            status="refused",
-            request=request,
-            requirements=requirements,
-            attempts=attempts,
-            error=ErrorReport(code=first.code, message=first.message, hint=first.hint, candidates=first.candidates),
-            seconds=_rounded(seconds),
+        return EditResult.refused(
+            request, errors[0], requirements=requirements, attempts=attempts, seconds=_rounded(seconds)
         )
     yield Progress("Checking everything else", 0.85)
     began = time.perf_counter()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from .errors import ErrorCode, ScenewrightError
 from .predicate import Predicate, Status
 
 RequirementType: TypeAlias = Literal["hard", "edit", "style", "preserve", "forbid"]
@@ -128,3 +129,16 @@ class EditResult(_Open):
     model: ModelUse = Field(default_factory=ModelUse)
     seconds: dict[str, float] = Field(default_factory=dict)
     error: ErrorReport | None = None
+
+    @classmethod
+    def refused(cls, request: str, error: ScenewrightError, **found: Any) -> EditResult:
+        """The result of a request that nothing came of; `found` are further fields."""
+        report = ErrorReport(code=error.code, message=error.message, hint=error.hint, candidates=error.candidates)
+        return cls(status="refused", request=request, error=report, **found)
+
+    def refusal(self) -> ScenewrightError | None:
+        """The error that a refusal stands for, or None if this is no refusal."""
+        if self.error is None:
+            return None
+        code = cast(ErrorCode, self.error.code)
+        return ScenewrightError(code, self.error.message, self.error.hint, self.error.candidates)
