@@ -144,7 +144,9 @@ def _render(options: argparse.Namespace, streams: Streams) -> int:
     files.check_output(options.output, None, force=False, suffix=".png")
     session.open_for(_scene_path(options.scene))
     scene = SceneReader().read(session.context(), options.scale_factor)
-    render.render_view(session.context(), scene, options.view, options.output, tuple(options.resolution))
+    render.render_view(
+        session.context(), scene, options.view, options.output, tuple(options.resolution), options.scale_factor
+    )
     streams.out.write(json.dumps({"output": str(options.output), "view": options.view}) + "\n" if options.json else "")
     return EXIT_SATISFIED
 

@@ -284,7 +284,7 @@ def _predicate(
     qualifiers: dict[str, JsonValue] = {}
     if pieces.verb == "remove":
         name = "absent"
-    elif pieces.verb == "move":
+    elif pieces.verb == "move" and pieces.relation is None:
         name = "move_delta"
         direction = str(need("direction", "which way"))
         length = _STEP if pieces.length is None else pieces.length
@@ -300,7 +300,7 @@ def _predicate(
         angle = float(str(need("angle", "how far to turn")))
         used.add("turn")
         qualifiers = {"angle_deg": -angle if pieces.turn == "cw" else angle}
-    elif pieces.verb == "place":
+    elif pieces.verb in ("place", "move"):
         name = "on_top_of"
         need("relation", "where to put it")
         used.add("related")

@@ -129,14 +129,15 @@ class Sculptor:
         current = world
         for thing in predicate.subject:
             riders = [t for t, carrier in touched.items() if carrier == thing]
-            near = [t for t in current.ids() if t not in (thing, host, *riders)]
+            near = [t for t in current.ids() if t not in (thing, host, *riders) and not current.body(t).mesh.is_empty]
             index = current.scene.index_of(host)
             supports = [Support(p.polygon, p.z, p.clearance) for p in current.scene.patches[index]]
             shift = shift_onto(
                 current.body(thing),
                 current.body(host),
                 supports,
-                [current.body(t) for t in near if not current.body(t).mesh.is_empty and not current.may_enter(t, host)],
+                [current.body(t) for t in near if not current.is_structure(t)],
+                [current.body(t) for t in near if current.is_structure(t)],
                 self._name(thing, current),
                 self._name(host, current),
             )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 _LONGEST_QUOTE = 80
 _TOKEN = re.compile(
-    r"""(?P<number>[+-]?\d+(?:[.,]\d+)?)   # 20  1.5  1,5
+    r"""(?P<quoted>(?<!\d)["“][^"”]+["”])   # "Floor Lamp"
+      | (?P<number>[+-]?\d+(?:[.,]\d+)?)   # 20  1.5  1,5
       | (?P<word>[+-]?[^\W\d_](?:[\w'’-]*\w)?(?:\.\d{3,})?)   # chair  Chair.003  let's  counter-clockwise
       | (?P<sign>[%°"'])
       | (?P<stop>[.,;!?])
@@ -40,7 +41,10 @@ def tokenise(request: str) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(request):
         text = match.group()
-        found.append(Token(text, text.casefold().replace("’", "'"), match.lastgroup or "", match.start(), match.end()))
+        kind = match.lastgroup or ""
+        if kind == "quoted":
+            text, kind = text[1:-1].strip(), "word"
+        found.append(Token(text, text.casefold().replace("’", "'"), kind, match.start(), match.end()))
     return found
 
 

@@ -29,7 +29,6 @@ _SHADING = {
     "studio_light": "paint.sl",  # ships with Blender, bright all round; the default one may be anything
     "use_world_space_lighting": False,
     "color_type": "TEXTURE",
-    "show_backface_culling": True,
     "show_object_outline": False,
     "show_specular_highlight": True,
     "show_xray": False,
@@ -57,6 +56,7 @@ def render_view(
     view: str,
     output: Path,
     resolution: tuple[int, int] = (960, 640),
+    scale_factor: float = 1.0,
 ) -> None:
     """Render one view to a PNG.
 
@@ -66,6 +66,7 @@ def render_view(
         view: one of `VIEWS`.
         output: a ``.png`` file.
         resolution: width and height in pixels.
+        scale_factor: the one that the scene was read with.
 
     Raises:
         ScenewrightError: ``bad_input`` if there is no such view, camera or thing, or no file can be written.
@@ -77,11 +78,11 @@ def render_view(
                 raise ScenewrightError("bad_input", "The scene has no camera.", "Use --view corner1 or top.")
             chosen = context.scene.camera
         else:
-            units = metres_per_unit(context.scene)
+            units = metres_per_unit(context.scene) * scale_factor
             _aim(camera, view, low / units, high / units, resolution)
             chosen = camera
         aside = [] if view == "camera" else _in_the_way(scene, np.array(chosen.matrix_world.translation) * units)
-        _render(context, chosen, output, resolution, aside)
+        _render(context, chosen, output, resolution, aside, culled=view in ("top", *_CORNERS))
 
 
 def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)) -> None:
@@ -93,7 +94,7 @@ def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[
             corners = np.array([o.matrix_world @ Vector(c) for o in shown for c in o.bound_box])
             _aim(camera, "corner1", corners.min(axis=0), corners.max(axis=0), resolution)
             chosen = camera
-        _render(context, chosen or camera, output, resolution)
+        _render(context, chosen or camera, output, resolution, culled=chosen is camera)
 
 
 def _in_the_way(scene: Scene, eye: FloatArray) -> list[str]:
@@ -198,8 +199,12 @@ def _render(
     output: Path,
     resolution: Sequence[int],
     aside: Sequence[str] = (),
+    culled: bool = False,
 ) -> None:
-    """Render with our own settings, without the objects set aside, and put everything back."""
+    """Render with our own settings, without the objects set aside, and put everything back.
+
+    Faces seen from behind are left out only if asked: of things that are modelled inside out nothing would be seen.
+    """
     scene, journal = context.scene, Journal()
     render = scene.render
     with _temporary_world() as world:
@@ -225,6 +230,8 @@ def _render(
             ):
                 for name, value in values.items():
                     journal.assign(owner, name, value)
+            if culled:
+                journal.assign(scene.display.shading, "show_backface_culling", True)
             for obj in [o for o in scene.objects if o.name_full in set(aside)]:
                 journal.assign(obj, "hide_render", True)
             bpy.ops.render.render(write_still=True, scene=scene.name)

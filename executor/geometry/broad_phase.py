@@ -63,6 +63,8 @@ class BoxTree(NamedTuple):
 
     @classmethod
     def of(cls, boxes: Boxes) -> BoxTree:
+        if len(boxes.low) <= TOP:  # one level: nothing to sort for
+            return cls(np.arange(len(boxes.low)), [boxes])
         order = _z_order(0.5 * (boxes.low + boxes.high))
         return cls.of_sorted(order, boxes.take(order))
 

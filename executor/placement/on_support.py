@@ -40,7 +40,13 @@ class Support:
 
 
 def shift_onto(
-    thing: Body, host: Body, supports: Sequence[Support], others: Sequence[Body], name: str, host_name: str
+    thing: Body,
+    host: Body,
+    supports: Sequence[Support],
+    others: Sequence[Body],
+    structure: Sequence[Body],
+    name: str,
+    host_name: str,
 ) -> FloatArray:
     """The shift, ``(3,)`` metres, that puts a thing on its host: resting exactly, free of everything else.
 
@@ -51,7 +57,8 @@ def shift_onto(
         thing: what is placed, where it is now.
         host: what it is placed on.
         supports: the host's surfaces.
-        others: everything else nearby that must stay free.
+        others: things that must stay free.
+        structure: walls and the like, which must stay free, too; their hulls say nothing of where that is.
         name: what a refusal calls the thing.
         host_name: what a refusal calls the host.
 
@@ -73,7 +80,7 @@ def shift_onto(
     for support in sorted(roomy, key=lambda s: (-round(s.z, 2), -s.polygon.area)):
         for position in _places(support, footprint, others, high[2] - low[2]):
             shift = np.array([*(position - (low + high)[:2] / 2), support.z + _HEADROOM - low[2]])
-            landed = _land(thing, host, others, shift)
+            landed = _land(thing, host, [*others, *structure], shift)
             if landed is not None:
                 return landed
     widest = max(roomy, key=lambda s: s.polygon.area).polygon.bounds

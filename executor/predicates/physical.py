@@ -63,7 +63,7 @@ def _near_pairs(moved: list[str], world: World, before: World) -> list[tuple[str
     pairs = []
     for i, j in meeting_pairs(boxes):
         a, b = everything[i], everything[j]
-        if (a in inside) == (b in inside) or _exempt(a, b, world, before):
+        if not (a in inside or b in inside) or _exempt(a, b, world, before):
             continue
         pairs.append((a, b) if a in inside else (b, a))
     return pairs

@@ -136,7 +136,7 @@ class Grouping:
         children = [c for c in self._children[name] if self._holds_geometry(c)]
         if len(children) < 2:
             return False
-        reading = self._lexicon.read_name(name)
+        reading = self._own_reading(name)
         if reading.category and any(self._lexicon.is_a(reading.category, place) for place in _PLACES):
             return True
         named = [k for k in (self._category_in(c) for c in children) if k]

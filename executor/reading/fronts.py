@@ -54,7 +54,7 @@ def _front_of(
     asset = _from_asset(thing)
     if asset is not None:
         return asset, "asset"
-    if rule == "none" or not thing.measured.has_geometry:
+    if rule == "none" or thing.is_structure or not thing.measured.has_geometry:
         return None, "none"
     direction = _from_named_parts(thing) if rule in ("doors", "screen", "face") else None
     if direction is None and shape is not None:

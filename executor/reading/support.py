@@ -45,7 +45,7 @@ class Carrier:
         kind: ``rests`` on its upward faces, ``hangs`` on its side (walls) or underside (ceilings), is ``set_in`` it,
             or ``none``.
         height: height of the contact, metres, world.
-        gap: typical vertical (resting) or smallest (hanging) gap, metres, negative where sunk; None if not known.
+        gap: smallest gap, vertical (resting) or any (hanging), metres, negative where sunk; None if not known.
         at: ``(3,)`` centre of what hangs, or None.
     """
 
@@ -135,7 +135,7 @@ class SupportFinder:
             return None, False
         alone, _, j, best = max(touched, key=lambda c: (c[0], c[1], -c[2]))
         together = alone or reduce(lambda a, b: a + b, (c[3] for c in touched)).carry(centre)
-        return Carrier(j, "rests", best.height, best.gap), together
+        return Carrier(j, "rests", best.height, float(best.gaps.min())), together
 
     def _pair(self, s: Measured, t: Measured, loose: bool) -> Contacts | None:
         """Contacts of s on t, the close ones only or those as a person sees them."""

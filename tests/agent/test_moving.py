@@ -375,6 +375,26 @@ def test_turns_scales_and_drops_are_blocked_too(request_: str, obstacle: str, ro
     assert not out.exists()
 
 
+@pytest.mark.parametrize("request_", ["rotate both benches 90 degrees", "scale the benches by 3"])
+def test_things_that_turn_or_grow_together_may_not_run_into_each_other(request_: str, out: Path, tmp_path: Path):
+    new_file()
+    shell()
+    for k, x in ((1, -0.3), (2, 0.3)):
+        block(f"Bench.{k:03}", (0.3, 1.0, 0.45), (x, 0, 0))
+    source = save(tmp_path / "room.blend")
+    done = edit(source, request_, out)
+    assert (done.code, done.json["status"]) == (2, "refused")
+    assert done.json["error"]["code"] == "blocked" and "Bench" in done.json["error"]["message"]
+    allowed = edit(source, request_, out, "--allow-collision")
+    (collision,) = allowed.result.physical.introduced.collisions
+    assert {collision.a, collision.b} == {"bench_001", "bench_002"}
+
+
+def test_what_a_shrunken_table_no_longer_carries_is_told(room: Path, out: Path):
+    done = edit(room, "scale the table by 0.3", out)
+    assert done.code == 2 or done.result.physical.introduced.floating == ["mug"]
+
+
 @pytest.mark.parametrize("request_", ["move the mug 1 m left", "move the mug 20 cm up"])
 def test_what_would_hang_in_the_air_is_refused_or_reported(request_: str, room: Path, out: Path):
     done = edit(room, request_, out)
