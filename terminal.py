@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -54,10 +55,17 @@ def own_streams(verbose: bool) -> Iterator[Streams]:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        _flush_c_streams()
         for number, (fd, stream) in enumerate(zip(ours, (out, err), strict=True), 1):
             stream.flush()
             os.dup2(fd, number)
             os.close(fd)
+
+
+def _flush_c_streams() -> None:
+    """Have C's stdio written out now: what Blender printed may lie in its buffers, and would go to our stdout later."""
+    library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+    library.fflush(None)
 
 
 @contextmanager

@@ -230,9 +230,12 @@ INTERRUPTED = """
 import os, signal, sys
 at, number = int(sys.argv[1]), int(sys.argv[2])
 count = 0
+import scenewright
+package = os.path.dirname(scenewright.__file__) + os.sep
 def profile(frame, event, arg):
     global count
-    if event == "call" and "/scenewright/" in frame.f_code.co_filename:
+    name = frame.f_code.co_filename
+    if event == "call" and name.startswith(package) and "site-packages" not in name:
         count += 1
         if count == at:
             sys.setprofile(None)

@@ -232,8 +232,12 @@ def _render(
                     journal.assign(owner, name, value)
             if culled:
                 journal.assign(scene.display.shading, "show_backface_culling", True)
-            for obj in [o for o in scene.objects if o.name_full in set(aside)]:
-                journal.assign(obj, "hide_render", True)
+            for obj in scene.objects:
+                if obj.name_full in aside or not obj.visible_get(view_layer=context.view_layer):
+                    journal.assign(obj, "hide_render", True)
+            for image in bpy.data.images:  # Workbench shows an opaque material's texture with the holes of its alpha
+                if image.source == "FILE" and image.alpha_mode != "NONE":
+                    journal.assign(image, "alpha_mode", "NONE")
             bpy.ops.render.render(write_still=True, scene=scene.name)
         except RuntimeError as error:
             raise ScenewrightError(

@@ -298,7 +298,10 @@ def _ceiling_over(outline: Polygon, z: float, structural: Sequence[Thing], lexic
 
 
 def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool) -> list[RoomShape]:
-    """Drop patches that are no rooms: in a scene with walls, those that neither a wall nor any thing stands on."""
+    """Drop patches that are no rooms: in a scene with walls, those that neither a wall nor any thing stands on.
+
+    Where any patch lies within two walls or more, one that only passes a wall is a terrace or a yard.
+    """
     if not rooms:
         return []
     centers = np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2)
@@ -306,9 +309,9 @@ def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool)
     for room in rooms:
         inside = int(shapely.contains_xy(room.polygon, centers[:, 0], centers[:, 1]).sum())
         if not have_walls or room.walls or inside:
-            kept.append((len(room.walls) > 0, inside, room))
-    walled = [r for has, _, r in kept if has]
-    return walled or [r for _, _, r in kept]
+            kept.append((len(room.walls), inside, room))
+    most = min(2, max(walls for walls, _, _ in kept)) if kept else 0
+    return [room for walls, _, room in kept if walls >= most]
 
 
 def _opening(thing: Thing, rooms: Sequence[RoomShape], lexicon: Lexicon) -> OpeningShape | None:
