@@ -78,7 +78,8 @@ def interruptible() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        # Within Blender the handler before was not set from Python, and None tells so.
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: TextIO) -> EditResult:
