@@ -49,6 +49,7 @@ def own_streams(verbose: bool) -> Iterator[Streams]:
     os.dup2(chatter, 1)
     os.dup2(chatter, 2)
     os.close(chatter)
+    _flush_c_streams()  # what Blender printed before we were called, as far as it still holds it
     out, err = (os.fdopen(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False) for fd in ours)
     try:
         yield Streams(out, err)
