@@ -215,7 +215,8 @@ def _category(row: dict[str, str]) -> Category:
 
 
 def _add_phrase(phrases: dict[tuple[str, ...], str], form: str, category: str) -> None:
-    words = words_of(form.strip())
+    form = form.strip()
+    words = (form,) if form.isascii() and form.isalpha() and form.islower() else words_of(form)
     if words:
         phrases.setdefault(words, category)
         phrases.setdefault((*words[:-1], singular(words[-1])), category)

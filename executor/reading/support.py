@@ -23,6 +23,8 @@ _LOOSE_BELOW, _LOOSE_SINK = 0.015, 0.03
 """… and as a person still sees it in scenes whose makers were not that exact."""
 _TOUCHING_WALL, _ON_WALL = 0.01, 0.03
 _REACH = 0.04
+_THIN, _BESIDE = 0.0005, 0.02
+"""What begins no lower than a thing, to half a millimetre, and rises 2 cm stands beside it, not under it."""
 _LOW = 0.25
 """A thing rests on what begins below it or touches it in its lowest quarter: a shelf does not rest on its books."""
 
@@ -127,6 +129,8 @@ class SupportFinder:
             if low > bottom + _LOW * (top - bottom) or high < bottom - _LOOSE_BELOW * self._scale:
                 continue
             if s.is_structure and not t.is_structure:
+                continue
+            if low > bottom - _THIN and high > bottom + _BESIDE:
                 continue
             found = self._pair(s.measured, t.measured, loose)
             if found is not None and (low < bottom or found.height <= bottom + _LOW * (top - bottom)):
