@@ -191,7 +191,8 @@ class Resolver:
         """Whether a thing's name consists of these words, but for Blender's number and words without meaning."""
         wanted = tuple(singular(w) for word in words for w in words_of(word))
         name = strip_number(entity.name)
-        readings = (words_of(name), self._lexicon.read_name(name).words)
+        reading = self._lexicon.read_name(name)
+        readings = [words_of(name)] + ([] if reading.group else [reading.words])  # table objects are no table
         return any(tuple(singular(w) for w in r) == wanted or "".join(r) == "".join(wanted) for r in readings)
 
     def _nothing(self, phrase: NounPhrase, hidden: Sequence[Entity]) -> ScenewrightError:
