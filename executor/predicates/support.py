@@ -42,7 +42,7 @@ def _rests(subject: str, predicate: Predicate, world: World) -> Verdict:
     carried = together.carry(body.centre_of_mass)
     measured = {
         "contacts": len(together.points),
-        "gap": round(float(together.gaps.min()), 5),
+        "gap": round(float(together.gaps.min()), 5) + 0.0,
         "sunk": round(max(sunk, 0.0), 5),
     }
     if sunk > 0:
