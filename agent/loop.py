@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -95,7 +95,6 @@ def _carry_out(
     for number, requirement in enumerate(requirements):
         yield Progress(requirement.text, 0.3 + 0.5 * number / len(requirements))
         sculptor = Sculptor(stage, protected, options.allow_collision)
-        mark = stage.journal.mark()
         try:
             with stage.journal.transaction():
                 step = sculptor.carry_out(requirement, world)
@@ -105,8 +104,6 @@ def _carry_out(
             requirement.status = "unsatisfied"
             requirement.failure_mode, requirement.repair_hint = error.code, error.hint or None
             requirement.measured = {"reason": error.message}
-            if stage.journal.mark() != mark:
-                stage.journal.roll_back(mark)
             world = stage.read()
             continue
         touched |= step.touched
@@ -140,6 +137,7 @@ def _carry_out(
         preservation=kept,
         physical=introduced_faults(before, world, touched),
         attempts=attempts,
+        degradations=["Leaving the room is judged for explicit displacements only; blocked openings are not judged."],
         warnings=list(world.scene.graph.warnings),
     )
     seconds["verify"] = time.perf_counter() - began
@@ -154,7 +152,7 @@ def _protected(options: Options, setting: Setting) -> frozenset[str]:
     return frozenset(named) | {e.id for e in setting.graph.objects if e.protected}
 
 
-def _attempt(number: int, requirement: Requirement, outcome: str, reason: str) -> Attempt:
+def _attempt(number: int, requirement: Requirement, outcome: Literal["accepted", "rejected"], reason: str) -> Attempt:
     predicate = requirement.predicate
     assert predicate is not None
     return Attempt(
@@ -162,7 +160,7 @@ def _attempt(number: int, requirement: Requirement, outcome: str, reason: str) -
         card=predicate.name,
         args={"subject": list(predicate.subject), "object": list(predicate.object), **predicate.qualifiers},
         candidates=1,
-        outcome="accepted" if outcome == "accepted" else "rejected",
+        outcome=outcome,
         reason=reason,
     )
 

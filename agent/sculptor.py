@@ -78,12 +78,16 @@ class Sculptor:
     def _move(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
         touched = self._with_carried(predicate.subject, world)
         offset = np.array(predicate.qualifiers["offset"], np.float64)
-        for root in predicate.subject:
-            along = self._along_host(root, offset, world)
-            if not np.allclose(along, offset):
-                predicate.qualifiers["offset"] = [float(c) for c in along]
-            group = [t for t, carrier in touched.items() if t == root or carrier == root]
-            self._stage.move(world, self._independent(group, world), along)
+        ways = [self._along_host(root, offset, world) for root in predicate.subject]
+        if any(not np.allclose(way, ways[0]) for way in ways):
+            raise ScenewrightError(
+                "ambiguous",
+                "They hang on different walls, so that is not one direction for all of them.",
+                "Move them one by one.",
+                list(predicate.subject),
+            )
+        predicate.qualifiers["offset"] = [float(c) for c in ways[0]]
+        self._stage.move(world, self._independent(list(touched), world), ways[0])
         return touched
 
     def _turn(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
@@ -122,6 +126,10 @@ class Sculptor:
         return dict.fromkeys(predicate.subject)
 
     def _place(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
+        if len(predicate.object) > 1:
+            raise ScenewrightError(
+                "ambiguous", "That can go on one of them only.", "Name the one.", list(predicate.object)
+            )
         host = predicate.object[0]
         touched = self._with_carried(predicate.subject, world)
         if host in touched:

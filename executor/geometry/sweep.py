@@ -128,7 +128,7 @@ class Encounters:
 
     def __init__(self, a: Body, b: Body, direction: FloatArray, begin: float, end: float) -> None:
         self._a, self._b, self._direction = a.skin.corners, b.surface.corners, direction
-        self._begin, self._end = begin, end
+        self._end = end
         found = [(np.empty(0, np.intp),) * 2 + (np.empty(0),) * 2]
         low, high = np.sort([begin * direction, end * direction], 0)
         for i, j in tree_pairs(a.skin.tree, b.surface.tree, low, high):

@@ -14,9 +14,6 @@ PredicateName: TypeAlias = Literal[
     "rotation_delta",
     "scale_ratio",
     "color",
-    "preserve_pose",
-    "preserve_geometry",
-    "preserve_look",
     "no_collision",
 ]
 

@@ -85,7 +85,7 @@ class SceneBuilder:
         patches = self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory, self._ids)
         self._ids |= {thing.root.name: entity_id for thing, entity_id in zip(things, ids, strict=True)}
-        colors = [self._color_words(t) for t in things]
+        colors = self._color_words(things)
         graph = assemble(
             snapshot,
             things,
@@ -114,11 +114,16 @@ class SceneBuilder:
             things.append(Thing(draft, root, members, geometry, category, role, hidden))
         return things
 
-    def _color_words(self, thing: Thing) -> list[str]:
-        key = tuple((p.shape.key, p.materials) for p in thing.parts)
-        if key not in self._colors:
-            self._colors[key] = color_words(thing.parts, thing.measured.body.areas)
-        return self._colors[key]
+    def _color_words(self, things: Sequence[Thing]) -> list[list[str]]:
+        """Colours of each thing in words; what shows the same as in the last read keeps them."""
+        keys = [tuple((p.shape.key, p.materials) for p in thing.parts) for thing in things]
+        known: dict[tuple[object, ...], list[str]] = {}
+        for key, thing in zip(keys, things, strict=True):
+            if key not in known:
+                words = self._colors.get(key)
+                known[key] = words if words is not None else color_words(thing.parts, thing.measured.body.areas)
+        self._colors = known
+        return [known[key] for key in keys]
 
 
 def _first_role(members: Sequence[ObjectRecord], category: str, lex: Lexicon) -> Role:

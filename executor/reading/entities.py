@@ -26,7 +26,7 @@ _TOUCH_SHARE = 0.01
 _TOUCH_LIMIT = 0.02
 """… but never over more than this, in metres at life size."""
 _SET_IN_SHARE = 0.03
-_PLACES = ("room", "building", "zone", "scene")
+_PLACES = ("room", "building")
 _PARTS_OF = (
     ("seat", "cushion"),
     ("bed", "mattress"),
@@ -37,7 +37,7 @@ _PARTS_OF = (
     ("window", "drinking glass"),
 )
 """Whole and part by category: a child of the second kind belongs to a root of the first."""
-_FITTINGS = ("drinking glass", "glass", "handle")
+_FITTINGS = ("drinking glass",)
 _SMALL_SHARE = 0.2
 """A loose part joins what it is sunk into if its box is at most this share of the other's."""
 
