@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from .broad_phase import Boxes, BoxTree, Indices
+from .broad_phase import Boxes, BoxTree, Indices, tree_pairs
 from .mesh import FloatArray, TriMesh
 
 SKIN = 2e-5
@@ -23,6 +24,9 @@ LEVEL = 0.02
 
 MAX_SLOPE = float(np.cos(np.radians(30)))
 """n·z of the steepest face that carries something (contract, `on_top_of`)."""
+
+_FEW = 4096
+"""Pairs that are compared outright."""
 
 MOST_PROBES = 32
 """Loose parts asked whether they lie in something: a plant has hundreds of leaves."""
@@ -41,6 +45,20 @@ class Soup:
     @cached_property
     def tree(self) -> BoxTree:
         return BoxTree.of(self.boxes)
+
+
+def soup_pairs(
+    a: Soup, b: Soup, low: FloatArray | float = 0.0, high: FloatArray | float = 0.0
+) -> Iterator[tuple[Indices, Indices]]:
+    """`tree_pairs` of two soups; small ones are compared outright, which is quicker than any tree."""
+    if len(a.corners) * len(b.corners) > _FEW:
+        yield from tree_pairs(a.tree, b.tree, low, high)
+        return
+    one, two = a.boxes, b.boxes
+    meets = (one.low[:, None] + low <= two.high).all(axis=2) & (one.high[:, None] + high >= two.low).all(axis=2)
+    i, j = np.nonzero(meets)
+    if len(i):
+        yield i, j
 
 
 class Side(NamedTuple):

@@ -8,14 +8,17 @@ sampled rays.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from shapely import MultiPoint, Point
+import shapely
+from numpy.typing import NDArray
 
-from .body import Body, Soup
-from .broad_phase import tree_pairs
+from .body import Body, Soup, soup_pairs
+from .broad_phase import CHUNK, Indices
 from .mesh import FloatArray
 
 REACHES = (0.05, 1e6)
@@ -75,12 +78,17 @@ def contacts(s: Body, t: Body, below: float = 0.005, sink: float = 0.002) -> Con
         below: largest gap that still counts as contact, metres.
         sink: how deep S may be sunk where it touches. Sinking is not judged here: see `penetration_depth`.
     """
-    over = _clip(s.underside.edges, t.bearing.faces, -sink, below)
-    under = _clip(t.bearing.edges, s.underside.faces, -below, sink)
-    return Contacts(
-        np.concatenate([over.ends, under.ends]).reshape(-1, 3),
-        np.concatenate([over.heights, -under.heights]).ravel(),
-    )
+    return contacts_of([(s, t)], below, sink)[0]
+
+
+def contacts_of(pairs: Sequence[tuple[Body, Body]], below: float, sink: float) -> list[Contacts]:
+    """`contacts` of many pairs ``(s, t)`` at once: far quicker than one by one where bodies are simple."""
+    over = _clip([(s.underside.edges, t.bearing.faces) for s, t in pairs], -sink, below)
+    under = _clip([(t.bearing.edges, s.underside.faces) for s, t in pairs], -below, sink)
+    return [
+        Contacts(np.concatenate([o.ends, u.ends]).reshape(-1, 3), np.concatenate([o.heights, -u.heights]).ravel())
+        for o, u in zip(over, under, strict=True)
+    ]
 
 
 def resting_gap(s: Body, t: Body, sink: float = 0.002) -> float:
@@ -97,8 +105,8 @@ def resting_gap(s: Body, t: Body, sink: float = 0.002) -> float:
     """
     lowest = np.inf
     for reach in REACHES:
-        over = _clip(s.underside.edges, t.topside.faces, -sink, reach).heights
-        under = _clip(t.topside.edges, s.underside.faces, -reach, sink).heights
+        over = _clip([(s.underside.edges, t.topside.faces)], -sink, reach)[0].heights
+        under = _clip([(t.topside.edges, s.underside.faces)], -reach, sink)[0].heights
         lowest = min(over.min(initial=np.inf), (-under).min(initial=np.inf))
         if lowest < np.inf:
             break
@@ -109,28 +117,56 @@ def hull_contains(points: FloatArray, position: FloatArray, grow: float = 0.01) 
     """Whether the convex hull of points ``(k, 2)``, grown by ``grow`` metres, contains ``position`` (2,)."""
     if not len(points):
         return False
-    return bool(MultiPoint(points).convex_hull.distance(Point(position)) <= grow)
+    hull = shapely.convex_hull(shapely.multipoints(points))
+    return bool(shapely.dwithin(hull, shapely.points(position), grow))
 
 
-def _clip(edges: Soup, faces: Soup, low: float, high: float) -> _Clipped:
-    """The pieces of the edges that lie over (or under) a face with their height above it in ``low … high``.
+def _clip(pairs: Sequence[tuple[Soup, Soup]], low: float, high: float) -> list[_Clipped]:
+    """Per pair ``(edges, faces)``: the pieces of the edges that lie over (or under) a face, with their height above
+    it in ``low … high``.
 
     In plan an edge is cut by the three sides of a triangle; the height above the triangle's plane changes
     linearly along it, so its two bounds are two more cuts (parametric line clipping, Cyrus and Beck 1978).
     """
-    below, above = np.array([0, 0, -high]), np.array([0, 0, -low])
-    pieces = [
-        _clip_pairs(edges.corners[e], faces.corners[f], low, high)
-        for e, f in tree_pairs(edges.tree, faces.tree, below, above)
-    ]
-    return _Clipped(
-        np.concatenate([np.empty((0, 2, 3))] + [piece.ends for piece in pieces]),
-        np.concatenate([np.empty((0, 2))] + [piece.heights for piece in pieces]),
-    )
+    owners, ends, heights = [np.empty(0, np.intp)], [np.empty((0, 2, 3))], [np.empty((0, 2))]
+    for owner, edges, faces in _close_pairs(pairs, low, high):
+        kept, clipped = _clip_pairs(edges, faces, low, high)
+        owners.append(owner[kept])
+        ends.append(clipped.ends)
+        heights.append(clipped.heights)
+    bounds = np.searchsorted(np.concatenate(owners), np.arange(len(pairs) + 1))
+    all_ends, all_heights = np.concatenate(ends), np.concatenate(heights)
+    return [_Clipped(all_ends[a:b], all_heights[a:b]) for a, b in itertools.pairwise(bounds)]
 
 
-def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -> _Clipped:
-    """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one."""
+def _close_pairs(
+    pairs: Sequence[tuple[Soup, Soup]], low: float, high: float
+) -> Iterator[tuple[Indices, FloatArray, FloatArray]]:
+    """Edges and faces whose boxes meet, of many pairs together: number of the pair ``(k,)``, rising, edge
+    ``(k, 2, 3)`` and face ``(k, 3, 3)``.
+    """
+    found: list[tuple[int, FloatArray, FloatArray]] = []
+    waiting = 0
+    for number, (edges, faces) in enumerate(pairs):
+        for e, f in soup_pairs(edges, faces, np.array([0, 0, -high]), np.array([0, 0, -low])):
+            found.append((number, edges.corners[e], faces.corners[f]))
+            waiting += len(e)
+        if waiting >= CHUNK:
+            yield _stacked(found)
+            found, waiting = [], 0
+    if found:
+        yield _stacked(found)
+
+
+def _stacked(found: list[tuple[int, FloatArray, FloatArray]]) -> tuple[Indices, FloatArray, FloatArray]:
+    numbers, edges, faces = zip(*found, strict=True)
+    return np.repeat(numbers, [len(e) for e in edges]), np.concatenate(edges), np.concatenate(faces)
+
+
+def _clip_pairs(
+    edges: FloatArray, faces: FloatArray, low: float, high: float
+) -> tuple[NDArray[np.bool_], _Clipped]:
+    """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one: which are left, ``(k,)``, and those."""
     ends = edges - faces[:, :1]
     u, v = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     turn = _cross(u, v)
@@ -147,7 +183,7 @@ def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -
     kept = span[:, 0] <= span[:, 1]
     span, start, end = span[kept, :, None], edges[kept, :1], edges[kept, 1:]
     first, last = heights[kept, :1], heights[kept, 1:]
-    return _Clipped(start + span * (end - start), first + span[:, :, 0] * (last - first))
+    return kept, _Clipped(start + span * (end - start), first + span[:, :, 0] * (last - first))
 
 
 def _cross(u: FloatArray, v: FloatArray) -> FloatArray:

@@ -72,11 +72,13 @@ def section(body: Body, z: float) -> FloatArray:
     return np.stack(points, axis=1)
 
 
-def segment_distance(point: FloatArray, start: FloatArray, end: FloatArray) -> float:
-    """Distance in plan of a point ``(2,)`` from the segment between two others."""
-    along = end - start
-    share = np.clip((point - start) @ along / max(float(along @ along), 1e-30), 0, 1)
-    return float(np.linalg.norm(point - start - share * along))
+def segment_distances(point: FloatArray, starts: FloatArray, ends: FloatArray) -> FloatArray:
+    """Distance in plan of a point ``(2,)`` from each of n segments with the ends ``(n, 2)``."""
+    along = ends - starts
+    length_squared = np.maximum((along**2).sum(axis=1), 1e-30)
+    share = np.clip(((point - starts) * along).sum(axis=1) / length_squared, 0, 1)
+    away = point - starts - share[:, None] * along
+    return np.hypot(away[:, 0], away[:, 1])
 
 
 def polygons_of(geometry: BaseGeometry) -> list[Polygon]:
@@ -86,5 +88,7 @@ def polygons_of(geometry: BaseGeometry) -> list[Polygon]:
 
 def ring_of(polygon: Polygon) -> list[tuple[float, float]]:
     """A polygon's outer ring, counter-clockwise, not closed."""
-    ring = shapely.geometry.polygon.orient(polygon).exterior.coords[:-1]
-    return [(float(x), float(y)) for x, y in ring]
+    ring = shapely.get_coordinates(polygon.exterior)[:-1]
+    if not shapely.is_ccw(polygon.exterior):
+        ring = ring[::-1]
+    return [(x, y) for x, y in ring.tolist()]

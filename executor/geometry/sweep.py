@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .body import SKIN, Body, Soup
-from .broad_phase import Indices, tree_pairs
+from .body import SKIN, Body, Soup, soup_pairs
+from .broad_phase import Indices
 from .mesh import FloatArray, IntArray
 
 TOUCH = 1e-7
@@ -89,7 +89,7 @@ def crossing_pairs(a: Body, b: Body) -> IntArray:
     """
     skin = a.skin
     found = [np.empty((0, 2), np.int32)]
-    for i, j in tree_pairs(skin.tree, b.surface.tree):
+    for i, j in soup_pairs(skin, b.surface):
         p, q = skin.corners[i], b.surface.corners[j]
         near = _straddles(p, q)
         near[near] = _straddles(q[near], p[near])
@@ -131,7 +131,7 @@ class Encounters:
         self._end = end
         found = [(np.empty(0, np.intp),) * 2 + (np.empty(0),) * 2]
         low, high = np.sort([begin * direction, end * direction], 0)
-        for i, j in tree_pairs(a.skin.tree, b.surface.tree, low, high):
+        for i, j in soup_pairs(a.skin, b.surface, low, high):
             enter, leave = _cheap_intervals(a.skin, b.surface, i, j, direction)
             meets = (enter < end) & (leave > np.maximum(enter, begin) + TOUCH)
             found.append((i[meets], j[meets], enter[meets], leave[meets]))

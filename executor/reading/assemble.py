@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..geometry.mesh import FloatArray
-from ..geometry.plan import ring_of, segment_distance
+from ..geometry.plan import ring_of, segment_distances
 from ..model.graph import (
     Aabb,
     Box,
@@ -109,12 +109,11 @@ class _Names:
 
     def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
         """The face of a wall thing that is nearest to a point."""
-        near = [
-            (segment_distance(point[:2], face.start, face.end), name)
-            for face, name in zip(self.faces, self.walls, strict=True)
-            if face.thing is host
-        ]
-        return min(near)[1] if near else None
+        own = [n for n, face in enumerate(self.faces) if face.thing is host]
+        if not own:
+            return None
+        lines = self.structure.wall_lines
+        return self.walls[own[int(segment_distances(point[:2], lines.starts[own], lines.ends[own]).argmin())]]
 
 
 def _support(

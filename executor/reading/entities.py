@@ -229,9 +229,12 @@ class Grouping:
             and self._group_box(group) is not None
         ]
         boxes = [self._group_box(groups[i]) for i in loose]
+        silent = {i for i in loose if self._may_join(groups[i])}
         joins: list[tuple[int, int]] = []
         hosts: dict[int, list[int]] = defaultdict(list)
         for a, b in ((loose[a], loose[b]) for a, b in _touching(boxes)):
+            if a not in silent and b not in silent:
+                continue
             if self._belong_together(groups[a], groups[b]):
                 joins.append((a, b))
             for part, whole in ((a, b), (b, a)):
@@ -245,6 +248,11 @@ class Grouping:
         for group, label in zip(groups, components(len(groups), joins), strict=True):
             joined[int(label)].extend(group)
         return list(joined.values())
+
+    def _may_join(self, group: list[str]) -> bool:
+        """Whether anything of a group's name or home asks for company; two groups without never join."""
+        reading, home = self._own_reading(group[0]), self._records[group[0]].collections[:1]
+        return reading.part or reading.meaningless or bool(home and self._is_thing_collection(home[0]))
 
     def _belong_together(self, a: list[str], b: list[str]) -> bool:
         first, second = self._records[a[0]], self._records[b[0]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..geometry.mesh import FloatArray
-from ..geometry.plan import segment_distance
+from ..geometry.plan import segment_distances
 from ..model.graph import FrontSource
 from .lexicon import FrontRule, Lexicon
 from .structure import Structure
@@ -161,17 +161,18 @@ def _from_open_side(form: Form) -> FloatArray | None:
 
 def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
     """Away from the wall that its box stands against, snapped to the box's own axes."""
-    box = thing.measured.box
-    best = None
-    for wall in structure.walls:
-        gap = segment_distance(box.center[:2], wall.start, wall.end) - box.extent_along(wall.normal)
-        if gap <= _NEAR_WALL and (best is None or gap < best[0]):
-            best = (gap, wall.normal)
-    if best is None:
+    box, lines = thing.measured.box, structure.wall_lines
+    if not len(lines.starts):
         return None
-    along = box.axes @ best[1]
+    reach = np.abs(lines.normals @ box.axes.T) @ box.half[:2]
+    gaps = segment_distances(box.center[:2], lines.starts, lines.ends) - reach
+    nearest = int(gaps.argmin())
+    if gaps[nearest] > _NEAR_WALL:
+        return None
+    normal = lines.normals[nearest]
+    along = box.axes @ normal
     axis = int(np.abs(along).argmax())
-    return np.asarray(np.sign(along[axis]) * box.axes[axis]) if abs(along[axis]) > 0.9 else best[1]
+    return np.asarray(np.sign(along[axis]) * box.axes[axis]) if abs(along[axis]) > 0.9 else normal
 
 
 def _in_plan(direction: FloatArray) -> FloatArray | None:

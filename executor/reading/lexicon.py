@@ -215,11 +215,13 @@ def _category(row: dict[str, str]) -> Category:
 
 
 def _add_phrase(phrases: dict[tuple[str, ...], str], form: str, category: str) -> None:
-    form = form.strip()
-    words = (form,) if form.isascii() and form.isalpha() and form.islower() else words_of(form)
+    plain = form.islower() and form.replace(" ", "").isalpha()
+    words = tuple(fold(form).split()) if plain else words_of(form)
     if words:
         phrases.setdefault(words, category)
-        phrases.setdefault((*words[:-1], singular(words[-1])), category)
+        one = singular(words[-1])
+        if one != words[-1]:
+            phrases.setdefault((*words[:-1], one), category)
 
 
 def _word_list(file_name: str) -> frozenset[str]:

@@ -23,13 +23,11 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    out = []
-    for char in text.casefold():
-        decomposed = unicodedata.normalize("NFD", char)
-        out.append(decomposed[0] if len(decomposed) > 1 and decomposed[0] < "\u0500" else char)
-    return "".join(out).translate(_STROKES)
+    bare = _DIACRITICS.sub("", unicodedata.normalize("NFD", text.casefold()))
+    return unicodedata.normalize("NFC", bare).translate(_STROKES)
 
 
+_DIACRITICS = re.compile(r"(?<=[\u0000-\u04ff])[\u0300-\u036f]+")
 _STROKES = str.maketrans({"ß": "ss", "ł": "l", "ø": "o", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"})
 """Letters that have no decomposition, as people type them on another keyboard."""
 

@@ -7,8 +7,10 @@ Walls are the room's edges that stand against such a section.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -78,25 +80,40 @@ class OpeningShape:
     sill: float
 
 
-@dataclass(eq=False, slots=True)
+class WallLines(NamedTuple):
+    """Wall faces in plan as arrays ``(n, 2)``; the normals are unit vectors into the rooms."""
+
+    starts: FloatArray
+    ends: FloatArray
+    normals: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Structure:
     """Rooms with their walls, and openings."""
 
     rooms: list[RoomShape]
     openings: list[OpeningShape]
 
-    @property
+    @cached_property
     def walls(self) -> list[WallFace]:
         return [w for r in self.rooms for w in r.walls]
+
+    @cached_property
+    def wall_lines(self) -> WallLines:
+        columns = ([w.start for w in self.walls], [w.end for w in self.walls], [w.normal for w in self.walls])
+        return WallLines(*(np.array(c).reshape(-1, 2) for c in columns))
 
     def rooms_at(self, points: FloatArray) -> list[int | None]:
         """Index of the room that each point in plan ``(n, 2)`` lies in, or (within 30 cm) nearly; else None."""
         if not self.rooms:
             return [None] * len(points)
-        spots = shapely.points(points)
-        gaps = np.array([shapely.distance(spots, r.polygon) for r in self.rooms])
-        nearest = gaps.argmin(axis=0) if len(points) else np.empty(0, np.intp)
-        return [int(k) if gaps[k, n] <= _NEARLY else None for n, k in enumerate(nearest)]
+        found: list[int | None] = [None] * len(points)
+        tree = shapely.STRtree([r.polygon for r in self.rooms])
+        pairs = tree.query_nearest(shapely.points(points), max_distance=_NEARLY)
+        for n, k in sorted(zip(*pairs.tolist(), strict=True), reverse=True):  # of equally near rooms, the first
+            found[n] = k
+        return found
 
 
 def mark_structure(things: Sequence[Thing], lexicon: Lexicon) -> None:
@@ -200,15 +217,22 @@ def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]
     storey: list[tuple[Thing, float, Polygon]] = []
     for patch in [*patches, None]:
         if storey and (patch is None or patch[1] - storey[0][1] > 0.05):
-            joined = shapely.union_all([p.buffer(_TILE_GAP, join_style="mitre") for _, _, p in storey])
-            for polygon in polygons_of(joined.buffer(-_TILE_GAP, join_style="mitre")):
-                if polygon.area >= _SMALLEST_ROOM:
-                    owner = max(storey, key=lambda s: s[2].intersection(polygon).area)
-                    found.append((owner[0], storey[-1][1], polygon))
+            found += [(storey[tile][0], storey[-1][1], p) for p, tile in _joined([p for _, _, p in storey])]
             storey = []
         if patch is not None:
             storey.append(patch)
     return found
+
+
+def _joined(tiles: Sequence[Polygon]) -> Iterator[tuple[Polygon, int]]:
+    """Tiles of a storey, united over their seams: each floor with the number of the tile that covers most of it."""
+    tree = shapely.STRtree(tiles)
+    united = shapely.union_all(shapely.buffer(tree.geometries, _TILE_GAP, join_style="mitre"))
+    for floor in polygons_of(united.buffer(-_TILE_GAP, join_style="mitre")):
+        if floor.area >= _SMALLEST_ROOM:
+            near = np.sort(tree.query(floor))
+            areas = shapely.area(shapely.intersection(tree.geometries[near], floor))
+            yield floor, int(near[areas.argmax()])
 
 
 def _rooms_on(
@@ -222,7 +246,7 @@ def _rooms_on(
     cuts: list[tuple[Thing, float, BaseGeometry]] = []
     for wall in walls:
         low, high = max(z, float(wall.measured.bounds[0, 2])), float(wall.measured.bounds[1, 2])
-        if high < z + 0.5 or low > z + 2.0:
+        if high < z + 0.5 or low > z + 2.0 or _plan(wall).distance(polygon) > 0.5:
             continue
         segments = [section(wall.measured.body, low + share * (high - low)) for share in _CUTS]
         lines = _lines(np.concatenate(segments))
@@ -291,10 +315,14 @@ def _ceiling_over(outline: Polygon, z: float, structural: Sequence[Thing], lexic
     for thing in structural:
         low = float(thing.measured.bounds[0, 2])
         if lexicon.is_a(thing.category, "ceiling") and low > z + 1.0:
-            box = shapely.box(*thing.measured.bounds[:, :2].ravel())
-            if box.intersection(outline).area > outline.area / 2:
+            if _plan(thing).intersection(outline).area > outline.area / 2:
                 heights.append(low)
     return min(heights, default=None)
+
+
+def _plan(thing: Thing) -> Polygon:
+    """The axis-aligned rectangle around a thing in plan."""
+    return shapely.box(*thing.measured.bounds[:, :2].ravel())
 
 
 def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool) -> list[RoomShape]:
@@ -304,10 +332,10 @@ def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool)
     """
     if not rooms:
         return []
-    centers = np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2)
+    centers = shapely.points(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
+    held, _ = shapely.STRtree(centers).query([r.polygon for r in rooms], predicate="contains")
     kept = []
-    for room in rooms:
-        inside = int(shapely.contains_xy(room.polygon, centers[:, 0], centers[:, 1]).sum())
+    for room, inside in zip(rooms, np.bincount(held, minlength=len(rooms)).tolist(), strict=True):
         if not have_walls or room.walls or inside:
             kept.append((len(room.walls), inside, room))
     most = min(2, max(walls for walls, _, _ in kept)) if kept else 0

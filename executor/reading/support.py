@@ -12,7 +12,7 @@ import numpy as np
 from ..geometry.body import Body
 from ..geometry.boxes import meeting_pairs
 from ..geometry.broad_phase import Boxes
-from ..geometry.contact import Contacts, contacts
+from ..geometry.contact import Contacts, contacts_of
 from ..geometry.distance import surface_distance
 from ..geometry.mesh import FloatArray, TriMesh
 from .things import Measured, Thing
@@ -79,19 +79,42 @@ class SupportFinder:
             self._scale = scale
             self._known, self._contacts, self._gaps = {}, {}, {}
         neighbours = _neighbours(things, scale)
-        known: dict[_Situation, Carrier] = {}
-        found = []
-        for i, near in enumerate(neighbours):
-            situation = (_face(things[i]), tuple((j, _face(things[j])) for j in near))
-            carrier = self._known.get(situation)
-            known[situation] = carrier = carrier or self._carrier(i, things, near)
-            found.append(carrier)
-        self._known = known
+        faces = [_face(t) for t in things]
+        situations = [(faces[i], tuple((j, faces[j]) for j in near)) for i, near in enumerate(neighbours)]
+        self._touch(things, neighbours, [i for i, s in enumerate(situations) if s not in self._known])
+        found = [
+            self._known.get(situation) or self._carrier(i, things, neighbours[i])
+            for i, situation in enumerate(situations)
+        ]
+        self._known = dict(zip(situations, found, strict=True))
         keys = {t.measured.key for t in things}
         self._contacts = {k: v for k, v in self._contacts.items() if k[0] in keys and k[1] in keys}
         self._sides = {k: v for k, v in self._sides.items() if k in keys}
         self._gaps = {k: v for k, v in self._gaps.items() if k[0] in keys and k[1] in keys}
         return _without_cycles(found, things)
+
+    def _touch(self, things: Sequence[Thing], neighbours: Sequence[list[int]], wanted: Sequence[int]) -> None:
+        """Find all contacts from below of some things together."""
+        missing: dict[tuple[bytes, bytes], tuple[Body, Body]] = {}
+        for i in wanted:
+            if things[i].is_solid:
+                s = things[i].measured
+                for t in (things[j].measured for j in self._below(i, things, neighbours[i])):
+                    if (s.key, t.key) not in self._contacts:
+                        missing[s.key, t.key] = (s.body, t.body)
+        found = contacts_of(list(missing.values()), _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
+        self._contacts |= zip(missing, found, strict=True)
+
+    def _below(self, i: int, things: Sequence[Thing], near: Sequence[int]) -> list[int]:
+        """Neighbours that a thing may rest on, by how high they begin and end."""
+        if not near:
+            return []
+        bottom, top = things[i].measured.bounds[:, 2].tolist()
+        low, high = np.array([things[j].measured.bounds[:, 2] for j in near]).T
+        fits = (low <= bottom + _LOW * (top - bottom)) & (high >= bottom - _LOOSE_BELOW * self._scale)
+        beside = (low > bottom - _THIN) & (high > bottom + _BESIDE)
+        floats = things[i].is_structure
+        return [near[k] for k in np.flatnonzero(fits & ~beside) if things[near[k]].is_structure or not floats]
 
     def _carrier(self, i: int, things: Sequence[Thing], near: list[int]) -> Carrier:
         """The first of: what it surely rests on, what it hangs on, what it may rest on; the same less strictly.
@@ -101,9 +124,10 @@ class SupportFinder:
         thing = things[i]
         if not thing.is_solid:
             return Carrier(None, "none")
+        below = self._below(i, things, near)
         hangs_first = thing.role in ("wall_mounted", "ceiling_mounted")
         for loose in (False, True):
-            resting, sure = self._resting(thing, things, near, loose)
+            resting, sure = self._resting(thing, things, below, loose)
             if resting is not None and sure and not hangs_first:
                 return resting
             hanging = None if thing.category in _SHELL else self._hanging(thing, things, near, loose)
@@ -114,26 +138,19 @@ class SupportFinder:
         set_in = None if thing.category in _SHELL else self._set_in(thing, things, near)
         return set_in or Carrier(None, "none")
 
-    def _resting(self, s: Thing, things: Sequence[Thing], near: list[int], loose: bool) -> tuple[Carrier | None, bool]:
+    def _resting(self, s: Thing, things: Sequence[Thing], below: list[int], loose: bool) -> tuple[Carrier | None, bool]:
         """What it touches from above: the one that carries its centre of mass alone, else the largest contact.
 
         Returns:
             The carrier, and whether all contacts together keep the thing from tipping over.
         """
         touched: list[tuple[bool, float, int, Contacts]] = []
-        bottom, top = s.measured.bounds[:, 2]
+        bottom, top = s.measured.bounds[:, 2].tolist()
         centre = s.measured.body.centre_of_mass
-        for j in near:
-            t = things[j]
-            low, high = t.measured.bounds[:, 2]
-            if low > bottom + _LOW * (top - bottom) or high < bottom - _LOOSE_BELOW * self._scale:
-                continue
-            if s.is_structure and not t.is_structure:
-                continue
-            if low > bottom - _THIN and high > bottom + _BESIDE:
-                continue
-            found = self._pair(s.measured, t.measured, loose)
-            if found is not None and (low < bottom or found.height <= bottom + _LOW * (top - bottom)):
+        for j in below:
+            t = things[j].measured
+            found = self._pair(s.measured, t, loose)
+            if found is not None and (t.bounds[0, 2] < bottom or found.height <= bottom + _LOW * (top - bottom)):
                 touched.append((found.carry(centre), _spread(found), j, found))
         if not touched:
             return None, False
@@ -143,10 +160,7 @@ class SupportFinder:
 
     def _pair(self, s: Measured, t: Measured, loose: bool) -> Contacts | None:
         """Contacts of s on t, the close ones only or those as a person sees them."""
-        key = (s.key, t.key)
-        if key not in self._contacts:
-            self._contacts[key] = contacts(s.body, t.body, _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
-        found = self._contacts[key]
+        found = self._contacts[s.key, t.key]
         if not loose and found:
             close = (found.gaps <= _BELOW * self._scale) & (found.gaps >= -_SINK * self._scale)
             found = Contacts(found.points[close], found.gaps[close])

@@ -58,12 +58,15 @@ class SurfaceFinder:
         return [self._known[t.measured.key] if t.is_solid else [] for t in things]
 
     def _placed(self, measured: Measured) -> list[Patch]:
-        placed = []
-        for patch in self._forms[measured.form.key]:
-            polygon = shapely.transform(patch.polygon, lambda xy: xy @ measured.turn.T + measured.origin[:2])
-            z = patch.z + float(measured.origin[2])
-            placed.append(Patch(polygon, ring_of(polygon), z, patch.clearance, patch.area))
-        return placed
+        patches = self._forms[measured.form.key]
+        if not patches:
+            return []
+        turn, (x, y, z) = measured.turn.T, measured.origin.tolist()
+        polygons = shapely.transform([p.polygon for p in patches], lambda xy: xy @ turn + (x, y))
+        return [
+            Patch(polygon, ring_of(polygon), p.z + z, p.clearance, p.area)
+            for p, polygon in zip(patches, polygons, strict=True)
+        ]
 
 
 def _patches(body: Body) -> list[Patch]:

@@ -213,9 +213,8 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
                 category = lexicon.lookup(text)
                 if category:
                     return category
-    shown = sorted(members, key=lambda m: -surface_area(m))
-    names = [root.title, root.instance_of, *(m.title for m in shown[:1]), root.data_name]
-    names += [m.data_name for m in shown[:1]]
+    largest_member = max(members, key=surface_area) if len(members) > 1 else root
+    names = [root.title, root.instance_of, largest_member.title, root.data_name, largest_member.data_name]
     readings = [lexicon.read_name(name) for name in names if name]
     sure = (_that_fits(r, largest, lexicon) for r in readings if r.category and not r.part)
     either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
