@@ -163,9 +163,7 @@ def _stacked(found: list[tuple[int, FloatArray, FloatArray]]) -> tuple[Indices, 
     return np.repeat(numbers, [len(e) for e in edges]), np.concatenate(edges), np.concatenate(faces)
 
 
-def _clip_pairs(
-    edges: FloatArray, faces: FloatArray, low: float, high: float
-) -> tuple[NDArray[np.bool_], _Clipped]:
+def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -> tuple[NDArray[np.bool_], _Clipped]:
     """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one: which are left, ``(k,)``, and those."""
     ends = edges - faces[:, :1]
     u, v = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]

@@ -101,22 +101,21 @@ def _carried_as(things: Sequence[Thing], i: int, carrier: Carrier) -> RelationKi
 
 def _against(things: Sequence[Thing], movable: NDArray[np.intp], structure: Structure) -> list[tuple[int, int]]:
     """Furniture and coverings whose side is within 10 cm of a wall: ``(thing, wall)``."""
-    stands = [int(i) for i in movable if things[i].role in ("furniture", "covering")]
-    if not stands:
+    stands = np.array([i for i in movable if things[i].role in ("furniture", "covering")], np.intp)
+    lines = structure.wall_lines
+    if not len(stands) or not len(lines.starts):
         return []
-    centers = np.array([things[i].measured.box.center[:2] for i in stands])
-    axes = np.array([things[i].measured.box.axes for i in stands])
-    half = np.array([things[i].measured.box.half[:2] for i in stands])
-    found = []
-    for number, wall in enumerate(structure.walls):
-        along = wall.end - wall.start
-        length = float(np.linalg.norm(along))
-        depth = (np.abs(axes @ wall.normal) * half).sum(axis=1)
-        gap = (centers - wall.start) @ wall.normal - depth
-        position = (centers - wall.start) @ along / length
-        beside = (position > -half.max(axis=1)) & (position < length + half.max(axis=1))
-        found += [(stands[k], number) for k in np.flatnonzero((np.abs(gap) <= _AGAINST) & beside)]
-    return found
+    bounds = np.array([things[i].measured.bounds[:, :2] for i in stands])
+    plans = shapely.box(*bounds.reshape(-1, 4).T)
+    faces = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
+    w, k = shapely.STRtree(plans).query(faces, predicate="dwithin", distance=_AGAINST)
+    boxes = [things[i].measured.box for i in stands]
+    centers, axes = np.array([b.center[:2] for b in boxes])[k], np.array([b.axes for b in boxes])[k]
+    half = np.array([b.half[:2] for b in boxes])[k]
+    depth = (np.abs((axes * lines.normals[w, None]).sum(axis=2)) * half).sum(axis=1)
+    gap = ((centers - lines.starts[w]) * lines.normals[w]).sum(axis=1) - depth
+    close = np.abs(gap) <= _AGAINST
+    return [(int(i), int(wall)) for i, wall in zip(stands[k[close]], w[close], strict=True)]
 
 
 def _near(things: Sequence[Thing], large: NDArray[np.intp]) -> list[tuple[int, int]]:

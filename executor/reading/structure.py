@@ -30,6 +30,7 @@ _NEARLY = 0.3
 _SLICE = 0.01
 _THIN = 0.15
 _AGAINST = 0.06
+_NEAR_FLOOR = 0.5
 _TILE_GAP = 0.02
 _CUTS = (0.06, 0.3, 0.5, 0.7, 0.94)
 _FLOOR_WORDS = ("floor", "ground")
@@ -194,10 +195,11 @@ class RoomFinder:
         key = tuple((t.measured.key, t.category) for t in structural)
         if key != self._key:
             self._key = key
+            sides, covers = _Plans(walls), _Plans([t for t in structural if lexicon.is_a(t.category, "ceiling")])
             self._rooms = [
                 room
                 for floor, z, polygon in _floor_patches(floors or walls)
-                for room in _rooms_on(floor, z, polygon, walls, structural, lexicon)
+                for room in _rooms_on(floor, z, polygon, sides.near(polygon, _NEAR_FLOOR), covers.near(polygon, 0.0))
             ]
         by_key = {t.measured.key: t for t in structural}
         for room in self._rooms:  # the same structure, understood anew
@@ -207,6 +209,23 @@ class RoomFinder:
         rooms = _occupied(self._rooms, [t for t in solid if not t.is_structure], bool(walls))
         openings = [o for o in (_opening(t, rooms, lexicon) for t in solid) if o is not None]
         return Structure(rooms, openings)
+
+
+class _Plans:
+    """Things by where they are in plan."""
+
+    def __init__(self, things: Sequence[Thing]) -> None:
+        self._things = things
+        self._tree = shapely.STRtree([_plan(t) for t in things])
+
+    def near(self, polygon: Polygon, reach: float) -> list[Thing]:
+        """Those whose plan's rectangle comes as near to a polygon as that, metres."""
+        return [self._things[k] for k in sorted(self._tree.query(polygon, predicate="dwithin", distance=reach))]
+
+
+def _plan(thing: Thing) -> Polygon:
+    """The axis-aligned rectangle around a thing in plan."""
+    return shapely.box(*thing.measured.bounds[:, :2].ravel())
 
 
 def _floor_patches(things: Sequence[Thing]) -> list[tuple[Thing, float, Polygon]]:
@@ -240,17 +259,16 @@ def _rooms_on(
     z: float,
     polygon: Polygon,
     walls: Sequence[Thing],
-    structural: Sequence[Thing],
-    lexicon: Lexicon,
+    ceilings: Sequence[Thing],
 ) -> list[RoomShape]:
     cuts: list[tuple[Thing, float, BaseGeometry]] = []
     for wall in walls:
         low, high = max(z, float(wall.measured.bounds[0, 2])), float(wall.measured.bounds[1, 2])
-        if high < z + 0.5 or low > z + 2.0 or _plan(wall).distance(polygon) > 0.5:
+        if high < z + 0.5 or low > z + 2.0:
             continue
         segments = [section(wall.measured.body, low + share * (high - low)) for share in _CUTS]
         lines = _lines(np.concatenate(segments))
-        near = lines[shapely.distance(lines, polygon) < 0.5] if len(lines) else lines
+        near = lines[shapely.distance(lines, polygon) < _NEAR_FLOOR] if len(lines) else lines
         if len(near):
             cuts.append((wall, high, shapely.union_all(shapely.buffer(near, _SLICE, cap_style="square"))))
     barrier = shapely.union_all([c for _, _, c in cuts]) if cuts else Polygon()
@@ -263,15 +281,16 @@ def _rooms_on(
         for part in polygons_of(grown):
             if part.area >= _SMALLEST_ROOM:
                 outline = _to_wall_faces(part, barrier)
-                room = RoomShape(floor, outline, z, _ceiling_over(outline, z, structural, lexicon))
+                room = RoomShape(floor, outline, z, _ceiling_over(outline, z, ceilings))
                 room.walls = _wall_faces(outline, z, cuts)
                 rooms.append(room)
     return rooms
 
 
 def _lines(segments: FloatArray) -> NDArray[np.object_]:
-    """Segments ``(k, 2, 2)`` as an array of lines."""
-    return np.array(shapely.linestrings(segments), np.object_).reshape(len(segments))
+    """Segments ``(k, 2, 2)`` as an array of lines, those of a plain wall's several sections once."""
+    distinct = np.unique(np.round(segments, 6).reshape(-1, 4), axis=0).reshape(-1, 2, 2)
+    return np.array(shapely.linestrings(distinct), np.object_).reshape(len(distinct))
 
 
 def _to_wall_faces(polygon: Polygon, barrier: BaseGeometry) -> Polygon:
@@ -310,19 +329,10 @@ def _wall_faces(outline: Polygon, z: float, cuts: Sequence[tuple[Thing, float, B
     return faces
 
 
-def _ceiling_over(outline: Polygon, z: float, structural: Sequence[Thing], lexicon: Lexicon) -> float | None:
-    heights = []
-    for thing in structural:
-        low = float(thing.measured.bounds[0, 2])
-        if lexicon.is_a(thing.category, "ceiling") and low > z + 1.0:
-            if _plan(thing).intersection(outline).area > outline.area / 2:
-                heights.append(low)
-    return min(heights, default=None)
-
-
-def _plan(thing: Thing) -> Polygon:
-    """The axis-aligned rectangle around a thing in plan."""
-    return shapely.box(*thing.measured.bounds[:, :2].ravel())
+def _ceiling_over(outline: Polygon, z: float, ceilings: Sequence[Thing]) -> float | None:
+    high = [t for t in ceilings if t.measured.bounds[0, 2] > z + 1.0]
+    over = [t for t in high if _plan(t).intersection(outline).area > outline.area / 2]
+    return min((float(t.measured.bounds[0, 2]) for t in over), default=None)
 
 
 def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool) -> list[RoomShape]:

@@ -149,7 +149,7 @@ class Measurer:
         return Measured.of(key, self._form(parts, bounds, yaw, origin), yaw, origin)
 
     def _form(self, parts: list[Part], bounds: list[FloatArray], yaw: float, origin: FloatArray) -> Form:
-        standing_from_world = np.linalg.inv(world_from_standing(yaw, origin))
+        standing_from_world = world_from_standing(-yaw, np.zeros(3)) @ world_from_standing(0.0, -origin)
         matrices = [standing_from_world @ p.world_from_local for p in parts]
         corners = [b @ standing_from_world[:3, :3].T + standing_from_world[:3, 3] for b in bounds]
         digest = blake2b(digest_size=16)

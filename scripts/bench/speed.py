@@ -60,7 +60,7 @@ def plain_loop() -> list[tuple[str, np.ndarray]]:
 
 
 def furnish(count: int) -> None:
-    """Rooms of 5 × 4 m in a grid, each with a floor and 29 tables, chairs, books and cups of a few meshes."""
+    """Rooms of 5 × 4 m in a grid, each with a floor, four walls and 25 tables, chairs, books and cups of a few meshes."""
     new_scene()
     meshes = {
         "Table": _box_mesh("table", 1.2, 0.8, 0.75),
@@ -68,6 +68,8 @@ def furnish(count: int) -> None:
         "Book": _box_mesh("book", 0.2, 0.15, 0.03),
         "Cup": _box_mesh("cup", 0.08, 0.08, 0.1),
         "Floor": _box_mesh("floor", 5.0, 4.0, 0.1),
+        "Long wall": _box_mesh("long wall", 5.2, 0.1, 2.6),
+        "Short wall": _box_mesh("short wall", 0.1, 4.0, 2.6),
     }
     rng = np.random.default_rng(0)
     side = int(np.ceil(np.sqrt(count / 30)))
@@ -87,9 +89,12 @@ def furnish(count: int) -> None:
 def _place(slot: int, rng: np.random.Generator) -> tuple[str, tuple[float, float, float]]:
     if slot == 0:
         return "Floor", (0.0, 0.0, -0.1)
-    table = (slot - 1) // 7
-    x, y = (-1.6, 1.6)[table % 2], (-1.2, 1.2)[(table // 2) % 2]
-    part = (slot - 1) % 7
+    if slot <= 2:
+        return "Long wall", (0.0, (-2.05, 2.05)[slot - 1], 0.0)
+    if slot <= 4:
+        return "Short wall", ((-2.55, 2.55)[slot - 3], 0.0, 0.0)
+    table, part = divmod(slot - 5, 7)
+    x, y = (-1.6, 1.6)[table % 2], (-1.1, 1.1)[(table // 2) % 2]
     if part == 0:
         return "Table", (x, y, 0.0)
     if part <= 2:
