@@ -19,6 +19,7 @@ from ..executor.model.errors import ScenewrightError
 from ..executor.model.graph import SceneGraph
 from ..executor.model.predicate import Predicate, PredicateName
 from ..executor.model.result import Requirement
+from .consistency import refuse_contradictions
 from .phrasebook import phrasebook
 from .quantities import read_angle, read_factor, read_length, read_number
 from .references import NounPhrase, Resolver, read_noun_phrase, with_names_joined
@@ -121,6 +122,7 @@ def compile_request(request: str, setting: Setting) -> list[Requirement]:
             )
         )
         spoken_of = predicate.subject
+    refuse_contradictions([r.predicate for r in requirements if r.predicate is not None], setting.graph)
     return requirements
 
 
@@ -176,9 +178,10 @@ def _cut(request: str, clause: list[Token]) -> _Pieces:
         )
     pieces = _Pieces(verb[0])
     at = verb[1]
+    stops = _stops(pieces.verb, clause)
     unknown: list[Token] = []
     while at < len(clause):
-        behind = _take(pieces, clause, at)
+        behind = _take(pieces, clause, at, stops)
         if behind is None:
             unknown.append(clause[at])
             behind = at + 1
@@ -194,29 +197,58 @@ def _cut(request: str, clause: list[Token]) -> _Pieces:
     return pieces
 
 
-def _take(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
-    """Take the piece that starts at an index; returns the index behind it, or None if nothing known starts there."""
+def _take(pieces: _Pieces, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
+    """Take the piece that starts at an index; returns the index behind it, or None if nothing known starts there.
+
+    Args:
+        pieces: what was taken so far.
+        clause: all tokens.
+        at: where to look.
+        stops: indices at which a noun that began earlier ends.
+    """
     book = phrasebook()
     small = _small_piece(pieces, clause, at)
     if small is not None:
         return small
     relation = book["relations"].match(clause, at)
     if relation and pieces.nouns and pieces.relation is None:
-        found = read_noun_phrase(clause, relation[1], _stops(pieces, clause, relation[1]))
+        found = read_noun_phrase(clause, relation[1], stops)
         if found:
             pieces.relation, pieces.related = relation[0], found[0]
             return found[1]
+    if filler := book["fillers"].match(clause, at):
+        return filler[1]
+    if by := book["by"].match(clause, at):
+        return by[1] if _measure_at(pieces.verb, clause, by[1]) else None
+    if (to := book["to"].match(clause, at)) and pieces.verb in ("scale", "make"):
+        return _percentage_of_size(pieces, clause, to[1]) or (
+            to[1] if _measure_at(pieces.verb, clause, to[1]) else None
+        )
     if clause[at].key == ",":
         return at + 1
-    for skipped in ("fillers", "by", "to", "joiners"):
-        if found_word := book[skipped].match(clause, at):
-            return found_word[1]
+    if joiner := book["joiners"].match(clause, at):
+        return joiner[1] if joiner[1] < len(clause) else None
     joined = at > 0 and (clause[at - 1].key in (",", "and"))
-    phrase = read_noun_phrase(clause, at, _stops(pieces, clause, at))
+    phrase = read_noun_phrase(clause, at, stops)
     if phrase is None or (pieces.nouns and not joined):
         return None
     pieces.nouns.append(phrase[0])
     return phrase[1]
+
+
+def _measure_at(verb: str, clause: list[Token], at: int) -> bool:
+    """Whether an amount that a verb has a use for starts at an index."""
+    probe = _Pieces(verb)
+    return _small_piece(probe, clause, at) is not None and (probe.length or probe.angle or probe.factor) is not None
+
+
+def _percentage_of_size(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
+    """``(to) 80 %``: a share of what the size is now."""
+    number = read_number(clause, at)
+    if number is None or number[1] >= len(clause) or clause[number[1]].key not in ("%", "percent"):
+        return None
+    pieces.put("factor", number[0] / 100)
+    return number[1] + 1
 
 
 def _small_piece(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
@@ -227,9 +259,14 @@ def _small_piece(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
         pieces.put("factor", factor[0])
         return factor[1]
     if verb == "scale" and (number := read_number(clause, at)) and clause[at].kind == "number":
-        percent = number[1] < len(clause) and clause[number[1]].key in ("%", "percent")
-        pieces.put("factor", number[0] / 100 if percent else number[0])
-        return number[1] + percent
+        if number[1] < len(clause) and clause[number[1]].key in ("%", "percent"):
+            raise ScenewrightError(
+                "not_understood",
+                f"{number[0]:g} % may be how much it changes, or what becomes of it.",
+                f"Say “{number[0]:g} % larger”, “{number[0]:g} % smaller” or “to {number[0]:g} %”.",
+            )
+        pieces.put("factor", number[0])
+        return number[1]
     if length := read_length(clause, at):
         pieces.put("length", length[0])
         return length[1]
@@ -248,16 +285,17 @@ def _small_piece(pieces: _Pieces, clause: list[Token], at: int) -> int | None:
     return None
 
 
-def _stops(pieces: _Pieces, clause: list[Token], start: int) -> list[int]:
-    """Indices behind a noun's beginning at which another piece begins."""
+def _stops(verb: str, clause: list[Token]) -> list[int]:
+    """Indices at which something begins that ends a noun before it, rising."""
     book = phrasebook()
     stops = []
-    for at in range(start + 1, len(clause)):
-        probe = _Pieces(pieces.verb, nouns=[NounPhrase("", ())])
-        begins = _small_piece(probe, clause, at) is not None or any(
-            book[name].match(clause, at) for name in ("relations", "by", "to", "joiners", "fillers")
-        )
-        if begins or clause[at].kind in ("stop", "number"):
+    for at, token in enumerate(clause):
+        probe = _Pieces(verb, nouns=[NounPhrase("", ())])
+        if (
+            token.kind in ("stop", "number")
+            or any(book[name].match(clause, at) for name in ("relations", "by", "to", "joiners", "fillers"))
+            or _small_piece(probe, clause, at) is not None
+        ):
             stops.append(at)
     return stops
 

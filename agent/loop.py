@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ..executor.reading.scene_world import SceneWorld
 
 
+_LASTING = ("on_top_of", "color", "absent", "exists")
+"""Predicates that have to hold at the end, too: a later requirement may have undone an earlier one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a request is to be carried out."""
@@ -69,11 +73,12 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     protected = _protected(options, setting)
     unasked = sorted(set(options.answers) - setting.resolver.asked)
     seconds["plan"] = time.perf_counter() - started - sum(seconds.values())
+    start = stage.journal.mark()
     with stage.journal.transaction():
         result = yield from _carry_out(request, requirements, stage, before, prints, protected, options, seconds)
         result.warnings += [f"--answer {q} answers a question that was not asked." for q in unasked]
         if result.status == "refused":
-            stage.journal.roll_back()
+            stage.journal.roll_back(start)
         return result
 
 
@@ -108,12 +113,14 @@ def _carry_out(
             continue
         touched |= step.touched
         attempts.append(_attempt(number, requirement, "accepted", ""))
-        assert requirement.predicate is not None
-        verdict = check(requirement.predicate, step.world, world)
-        requirement.status, requirement.measured = verdict.status, verdict.measured
-        requirement.failure_mode, requirement.repair_hint = verdict.failure_mode, verdict.repair_hint
+        requirement.predicate = step.predicate
+        _judge(requirement, step.world, world)
         world = step.world
     seconds["execute"] = time.perf_counter() - began
+    for requirement in requirements:
+        lasting = requirement.predicate is not None and requirement.predicate.name in _LASTING
+        if lasting and requirement.status == "satisfied":
+            _judge(requirement, world, before)
     if errors and len(errors) == len(requirements):
         return EditResult.refused(
             request, errors[0], requirements=requirements, attempts=attempts, seconds=_rounded(seconds)
@@ -126,8 +133,9 @@ def _carry_out(
         stage.settle_evaluation()
         world = stage.read()
         kept = preservation(before, prints, world, stage.fingerprints(), touched, unstable_since=after_prints)
+    _refuse_if_protected(kept.changed, protected, before)
     turn = stage.remember(world)
-    satisfied = all(r.status == "satisfied" for r in requirements)
+    satisfied = all(r.status == "satisfied" for r in requirements) and not kept.changed
     result = EditResult(
         status="satisfied" if satisfied else "partial",
         turn=turn,
@@ -144,6 +152,27 @@ def _carry_out(
     result.seconds = _rounded(seconds)
     yield Progress("Done", 1.0)
     return result
+
+
+def _judge(requirement: Requirement, world: SceneWorld, before: SceneWorld) -> None:
+    """Write into a requirement what its predicate comes to."""
+    assert requirement.predicate is not None
+    verdict = check(requirement.predicate, world, before)
+    requirement.status, requirement.measured = verdict.status, verdict.measured
+    requirement.failure_mode, requirement.repair_hint = verdict.failure_mode, verdict.repair_hint
+
+
+def _refuse_if_protected(changed: Sequence[str], protected: frozenset[str], before: SceneWorld) -> None:
+    """Something that follows a target in a way the reader does not know (a constraint, a driver) may be protected."""
+    owners = {name: thing for thing in protected for name in before.member_names(thing)}
+    hit = [name for name in changed if name in owners]
+    if hit:
+        raise ScenewrightError(
+            "protected",
+            f"{hit[0]} is protected, and would change along with what was asked.",
+            "Unprotect it, or undo what ties it to the target.",
+            [owners[name] for name in hit],
+        )
 
 
 def _protected(options: Options, setting: Setting) -> frozenset[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import JsonValue
 
-from ..executor.geometry.boxes import wrap_deg
 from ..executor.model.graph import Entity
 from ..executor.model.result import Change, ChangeKind, Faults, Physical, Preservation
+from ..executor.predicates.deltas import turn_deg
 from ..executor.predicates.physical import collisions, introduced_collisions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str,
     changes: list[Change] = []
     for thing, carrier in touched.items():
         old = before.scene.graph.entity(thing)
-        if not after.has(thing):
+        if not after.knows(thing):
             changes.append(Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier))
             continue
         new = after.scene.graph.entity(thing)
@@ -47,7 +47,8 @@ def _kinds(thing: str, old: Entity, new: Entity, before: SceneWorld, after: Scen
     kinds: list[ChangeKind] = []
     if np.abs(before.pose(thing)[:3, 3] - after.pose(thing)[:3, 3]).max() > _MOVED:
         kinds.append("moved")
-    if abs(wrap_deg(_heading(after, thing) - _heading(before, thing))) > _TURNED_DEG:
+    angle, tilt = turn_deg(before.pose(thing), after.pose(thing))
+    if max(abs(angle), tilt) > _TURNED_DEG:
         kinds.append("rotated")
     sizes = [np.linalg.norm(w.pose(thing)[:3, :3], axis=0) for w in (before, after)]
     if np.abs(sizes[1] / np.maximum(sizes[0], 1e-12) - 1).max() > _SCALED:
@@ -55,11 +56,6 @@ def _kinds(thing: str, old: Entity, new: Entity, before: SceneWorld, after: Scen
     if old.colors != new.colors or old.materials != new.materials:
         kinds.append("restyled")
     return kinds
-
-
-def _heading(world: SceneWorld, thing: str) -> float:
-    pose = world.pose(thing)
-    return float(np.degrees(np.arctan2(pose[1, 0] - pose[0, 1], pose[0, 0] + pose[1, 1])))
 
 
 def _values(kind: ChangeKind, thing: str, entity: Entity, world: SceneWorld) -> dict[str, JsonValue]:

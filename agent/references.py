@@ -45,7 +45,7 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
     Args:
         tokens: the clause.
         at: where the phrase would start.
-        stops: indices at which something else begins (a quantity, a relation, …): the noun ends before.
+        stops: indices, rising, at which something else begins (a quantity, a relation, …): the noun ends before.
     """
     book = phrasebook()
     pronoun = book["pronouns"].match(tokens, at)
@@ -58,7 +58,7 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
         plural = bool((found := book["plural_determiners"].match(tokens, at)) and found[1] == determiner[1])
         free = bool((found := book["free_determiners"].match(tokens, at)) and found[1] == determiner[1])
         start = determiner[1]
-    end = next((s for s in sorted(stops) if s > start), len(tokens))
+    end = next((s for s in stops if s > start), len(tokens))
     color = book["colors"].match(tokens, start)
     noun = color[1] if color and color[1] < end else start
     nouns = tokens[noun:end]

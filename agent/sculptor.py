@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from pydantic import JsonValue
 
 from ..executor.geometry.colors import COLOR_TERMS
 from ..executor.geometry.mesh import FloatArray
@@ -16,12 +17,12 @@ from ..executor.model.errors import ScenewrightError
 from ..executor.model.predicate import Predicate
 from ..executor.model.result import Requirement
 from ..executor.placement.on_support import Support, shift_onto
-from ..executor.predicates.physical import introduced_collisions
+from ..executor.predicates.physical import exempt, introduced_collisions
+from .company import Company, companies, goes_with, to_be_moved
 
 if TYPE_CHECKING:
     from ..executor.blender.stage import Stage
     from ..executor.reading.scene_world import SceneWorld
-    from ..executor.reading.snapshot import ObjectRecord
 
 _OUTSIDE = 0.01
 
@@ -31,12 +32,14 @@ class Step:
     """What a step did.
 
     Attributes:
+        predicate: what it made true: as asked, but that directions lie in the plane of what a thing hangs on.
         world: the scene after it.
         touched: every thing it meant to change, with the thing that carried it along, or None.
     """
 
+    predicate: Predicate
     world: SceneWorld
-    touched: dict[str, str | None] = field(default_factory=dict)
+    touched: dict[str, str | None]
 
 
 class Sculptor:
@@ -52,7 +55,7 @@ class Sculptor:
         self._stage = stage
         self._protected = protected
         self._allow_collision = allow_collision
-        self._methods: Mapping[str, Callable[[Predicate, SceneWorld], dict[str, str | None]]] = {
+        self._methods: Mapping[str, Callable[[Predicate, SceneWorld], Step]] = {
             "move_delta": self._move,
             "rotation_delta": self._turn,
             "scale_ratio": self._scale,
@@ -69,14 +72,16 @@ class Sculptor:
         """
         predicate = requirement.predicate
         assert predicate is not None
-        touched = self._methods[predicate.name](predicate, world)
-        after = self._stage.read()
+        gone = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
+        if gone:
+            raise ScenewrightError("unknown_object", f"{gone[0]} is no longer there.", "", gone)
+        step = self._methods[predicate.name](predicate, world)
         if not self._allow_collision and predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
-            self._refuse_if_blocked(predicate, world, after, touched)
-        return Step(after, touched)
+            self._refuse_if_blocked(step, world)
+        return step
 
-    def _move(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
-        touched = self._with_carried(predicate.subject, world)
+    def _move(self, predicate: Predicate, world: SceneWorld) -> Step:
+        touched = self._touched(companies(predicate.subject, world), world)
         offset = np.array(predicate.qualifiers["offset"], np.float64)
         ways = [self._along_host(root, offset, world) for root in predicate.subject]
         if any(not np.allclose(way, ways[0]) for way in ways):
@@ -86,116 +91,96 @@ class Sculptor:
                 "Move them one by one.",
                 list(predicate.subject),
             )
-        predicate.qualifiers["offset"] = [float(c) for c in ways[0]]
-        self._stage.move(world, self._independent(list(touched), world), ways[0])
-        return touched
+        self._stage.move(world, to_be_moved(list(touched), world), ways[0])
+        way: list[JsonValue] = [float(c) for c in ways[0]]
+        done = predicate.model_copy(update={"qualifiers": {**predicate.qualifiers, "offset": way}})
+        return Step(done, self._stage.read(), touched)
 
-    def _turn(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
-        touched = self._with_carried(predicate.subject, world)
+    def _turn(self, predicate: Predicate, world: SceneWorld) -> Step:
+        led = companies(predicate.subject, world)
+        touched = self._touched(led, world)
         angle = float(str(predicate.qualifiers["angle_deg"]))
-        for root in predicate.subject:
-            group = [t for t, carrier in touched.items() if t == root or carrier == root]
-            self._stage.turn(world, self._independent(group, world), angle, world.box(root).center)
-        return touched
+        for company in led:
+            pivot = world.box(company.leader).center
+            self._stage.turn(world, to_be_moved(company.members, world), angle, pivot)
+        return Step(predicate, self._stage.read(), touched)
 
-    def _scale(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
-        self._check_protected(predicate.subject, world)
+    def _scale(self, predicate: Predicate, world: SceneWorld) -> Step:
+        """Each subject about the middle of its base; what rests on it goes up or down with its top.
+
+        A subject that is another one's child is scaled by that.
+        """
+        touched = self._touched([Company.of(s, world) for s in predicate.subject], world)
+        touched |= dict.fromkeys(predicate.subject)
         factor = float(str(predicate.qualifiers["factor"]))
-        touched: dict[str, str | None] = dict.fromkeys(predicate.subject)
-        for thing in predicate.subject:
-            box = world.box(thing)
+        current = world
+        for thing in self._lowest_first(to_be_moved(predicate.subject, world), world):
+            box = current.box(thing)
             base = np.array([box.center[0], box.center[1], box.center[2] - box.half[2]])
-            self._stage.scale(world, thing, factor, base)
+            self._stage.scale(current, thing, factor, base)
             rise = np.array([0.0, 0.0, (factor - 1) * 2 * box.half[2]])
-            riders = self._carried(thing, world)
-            self._check_protected(riders, world)
-            self._stage.move(world, self._independent([thing, *riders], world)[1:], rise)
-            touched |= dict.fromkeys(riders, thing)
-        return touched
+            along = to_be_moved(Company.of(thing, current).members, current)
+            self._stage.move(current, [t for t in along if t != thing], rise)
+            current = self._stage.read()
+        return Step(predicate, current, touched)
 
-    def _remove(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
+    def _remove(self, predicate: Predicate, world: SceneWorld) -> Step:
         self._check_protected(predicate.subject, world)
         for thing in predicate.subject:
             self._stage.remove(world, thing)
-        return dict.fromkeys(predicate.subject)
+        return Step(predicate, self._stage.read(), dict.fromkeys(predicate.subject))
 
-    def _recolor(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
+    def _recolor(self, predicate: Predicate, world: SceneWorld) -> Step:
         self._check_protected(predicate.subject, world)
         for thing in predicate.subject:
             self._stage.recolor(world, thing, COLOR_TERMS[str(predicate.qualifiers["color"])])
-        return dict.fromkeys(predicate.subject)
+        return Step(predicate, self._stage.read(), dict.fromkeys(predicate.subject))
 
-    def _place(self, predicate: Predicate, world: SceneWorld) -> dict[str, str | None]:
+    def _place(self, predicate: Predicate, world: SceneWorld) -> Step:
         if len(predicate.object) > 1:
             raise ScenewrightError(
                 "ambiguous", "That can go on one of them only.", "Name the one.", list(predicate.object)
             )
         host = predicate.object[0]
-        touched = self._with_carried(predicate.subject, world)
+        led = [Company.of(s, world) for s in predicate.subject]
+        touched = self._touched(led, world)
         if host in touched:
-            raise ScenewrightError("contradiction", f"{host} cannot be put on itself or on what it carries.")
-        current = world
-        for thing in predicate.subject:
-            riders = [t for t, carrier in touched.items() if carrier == thing]
-            near = [t for t in current.ids() if t not in (thing, host, *riders) and not current.body(t).mesh.is_empty]
-            index = current.scene.index_of(host)
-            supports = [Support(p.polygon, p.z, p.clearance) for p in current.scene.patches[index]]
-            shift = shift_onto(
-                current.body(thing),
-                current.body(host),
-                supports,
-                [current.body(t) for t in near if not current.is_structure(t)],
-                [current.body(t) for t in near if current.is_structure(t)],
-                self._name(thing, current),
-                self._name(host, current),
+            raise ScenewrightError(
+                "contradiction", f"{self._name(host, world)} cannot be put on itself or on what it carries."
             )
-            self._stage.move(current, self._independent([thing, *riders], current), shift)
+        current = world
+        for company in led:
+            shift = self._shift_onto(company, host, current)
+            self._stage.move(current, to_be_moved(company.members, current), shift)
             current = self._stage.read()
-        return touched
+        return Step(predicate, current, touched)
+
+    def _shift_onto(self, company: Company, host: str, world: SceneWorld) -> FloatArray:
+        """How far a thing, with all that goes along, has to be moved to rest on a host."""
+        solid = [t for t in world.ids() if not world.body(t).mesh.is_empty]
+        near = [t for t in solid if t != host and t not in company.members]
+        patches = world.scene.patches[world.scene.index_of(host)]
+        return shift_onto(
+            world.body(company.leader),
+            world.body(host),
+            [Support(p.polygon, p.z, p.clearance) for p in patches],
+            [world.body(t) for t in near if not world.is_structure(t)],
+            [world.body(t) for t in near if world.is_structure(t)],
+            self._name(company.leader, world),
+            self._name(host, world),
+            load=[world.body(t) for t in solid if t in company.others],
+        )
 
     # --- what belongs together --------------------------------------------------------------------------------
 
-    def _with_carried(self, things: Sequence[str], world: SceneWorld) -> dict[str, str | None]:
-        """The things with all that rests on them, each rider with the thing that carries it along."""
-        touched: dict[str, str | None] = dict.fromkeys(things)
-        for thing in things:
-            for rider in self._carried(thing, world):
-                touched.setdefault(rider, thing)
+    def _touched(self, led: Sequence[Company], world: SceneWorld) -> dict[str, str | None]:
+        """All that some companies change, none of it protected."""
+        touched = goes_with(led)
         self._check_protected(list(touched), world)
         return touched
 
-    def _carried(self, thing: str, world: SceneWorld) -> list[str]:
-        """Everything that rests on a thing, directly or not; the structure carries nothing along."""
-        if world.is_structure(thing):
-            return []
-        found: list[str] = []
-        queue = [thing]
-        while queue:
-            host = queue.pop()
-            for other in world.ids():
-                if world.carried_by(other) == host and other not in found and other != thing:
-                    found.append(other)
-                    queue.append(other)
-        return found
-
-    def _independent(self, things: Sequence[str], world: SceneWorld) -> list[str]:
-        """Of things that move together, those that do not already follow another as its children."""
-        parents = {m.name for t in things for m in self._members(t, world)}
-        return [t for t in things if not self._follows(t, parents, world)]
-
-    def _follows(self, thing: str, moving: set[str], world: SceneWorld) -> bool:
-        own = {m.name for m in self._members(thing, world)}
-        by_name = {m.name: m for t in world.scene.things for m in t.members}
-        parent = world.scene.things[world.scene.index_of(thing)].root.parent
-        while parent is not None:
-            if parent in moving and parent not in own:
-                return True
-            record = by_name.get(parent)
-            parent = record.parent if record else None
-        return False
-
-    def _members(self, thing: str, world: SceneWorld) -> Sequence[ObjectRecord]:
-        return world.scene.things[world.scene.index_of(thing)].members
+    def _lowest_first(self, things: Sequence[str], world: SceneWorld) -> list[str]:
+        return sorted(things, key=lambda t: float(world.body(t).hull.low[2]))
 
     def _check_protected(self, things: Sequence[str], world: SceneWorld) -> None:
         touched = [t for t in things if t in self._protected]
@@ -228,10 +213,9 @@ class Sculptor:
             )
         return flat * (np.linalg.norm(offset) / length)
 
-    def _refuse_if_blocked(
-        self, predicate: Predicate, before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]
-    ) -> None:
+    def _refuse_if_blocked(self, step: Step, before: SceneWorld) -> None:
         """Refuse a displacement that ends in something, or outside the room it began in."""
+        predicate, after, touched = step.predicate, step.world, step.touched
         found = introduced_collisions(touched, after, before)
         outside = next((t for t in predicate.subject if _outside_room(t, before, after) is not None), None)
         if not found and outside is None:
@@ -259,10 +243,10 @@ class Sculptor:
             return None
         offset = np.array(predicate.qualifiers["offset"], np.float64)
         length = float(np.linalg.norm(offset))
-        body, carrier = before.body(mover), before.carried_by(mover)
+        body = before.body(mover)
         free: list[tuple[float, str]] = []
         for other in before.ids():
-            if other in touched or other == carrier or before.body(other).mesh.is_empty:
+            if other in touched or before.body(other).mesh.is_empty or self._lets_by(other, mover, before):
                 continue
             distance = free_distance(body, [before.body(other)], offset / length, length)
             if distance < length:
@@ -275,6 +259,10 @@ class Sculptor:
             f"{distance:.3f} m are free of the {length:.3f} m asked.",
             obstacle,
         )
+
+    def _lets_by(self, other: str, mover: str, world: SceneWorld) -> bool:
+        """Whether a thing is none that stops another one: what carries it, what it may enter, what gives way."""
+        return other == world.carried_by(mover) or world.is_soft(other) or exempt(mover, other, world, world)
 
 
 def _outside_room(thing: str, before: SceneWorld, after: SceneWorld) -> float | None:

@@ -164,7 +164,7 @@ def _stacked(found: list[tuple[int, FloatArray, FloatArray]]) -> tuple[Indices, 
 
 
 def _clip_pairs(edges: FloatArray, faces: FloatArray, low: float, high: float) -> tuple[NDArray[np.bool_], _Clipped]:
-    """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one: which are left, ``(k,)``, and those."""
+    """`_clip` for edges ``(k, 2, 3)`` and faces ``(k, 3, 3)`` paired one to one: which are left ``(k,)``, and what."""
     ends = edges - faces[:, :1]
     u, v = faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     turn = _cross(u, v)

@@ -22,6 +22,8 @@ _APART = 0.01
 """Free space kept to neighbours, metres, where there is room."""
 _TRIES = 12
 _HEADROOM = 0.01
+_SINK = 0.0005
+"""How deep a placed thing may be in anything, metres: a quarter of what the contract lets pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def shift_onto(
     structure: Sequence[Body],
     name: str,
     host_name: str,
+    load: Sequence[Body] = (),
 ) -> FloatArray:
     """The shift, ``(3,)`` metres, that puts a thing on its host: resting exactly, free of everything else.
 
@@ -61,12 +64,13 @@ def shift_onto(
         structure: walls and the like, which must stay free, too; their hulls say nothing of where that is.
         name: what a refusal calls the thing.
         host_name: what a refusal calls the host.
+        load: what stands on the thing and goes along.
 
     Raises:
         ScenewrightError: ``infeasible``, with the numbers that do not fit.
     """
     low, high = thing.hull
-    size = high - low
+    size = np.array([*(high - low)[:2], max(high[2], *(b.hull.high[2] for b in load)) - low[2]]) if load else high - low
     if not supports:
         raise ScenewrightError("infeasible", f"{host_name} has no level surface to put things on.")
     roomy = [s for s in supports if s.clearance >= size[2] + _HEADROOM]
@@ -76,11 +80,11 @@ def shift_onto(
             "infeasible",
             f"{name} is {size[2]:.2f} m high; the free height on {host_name} is {most:.2f} m at most.",
         )
-    footprint = MultiPoint(thing.mesh.vertices[:, :2] - (low + high)[:2] / 2).convex_hull
+    footprint, outline = (_plan(bodies, (low + high)[:2] / 2) for bodies in ([thing], [thing, *load]))
     for support in sorted(roomy, key=lambda s: (-round(s.z, 2), -s.polygon.area)):
-        for position in _places(support, footprint, others, high[2] - low[2]):
+        for position in _places(support, footprint, outline, others, float(size[2])):
             shift = np.array([*(position - (low + high)[:2] / 2), support.z + _HEADROOM - low[2]])
-            landed = _land(thing, host, [*others, *structure], shift)
+            landed = _land(thing, load, host, [*others, *structure], shift)
             if landed is not None:
                 return landed
     widest = max(roomy, key=lambda s: s.polygon.area).polygon.bounds
@@ -96,7 +100,14 @@ def shift_onto(
     )
 
 
-def _land(thing: Body, host: Body, others: Sequence[Body], shift: FloatArray) -> FloatArray | None:
+def _plan(bodies: Sequence[Body], middle: FloatArray) -> BaseGeometry:
+    """Convex hull in plan of some bodies, seen from a point ``(2,)``."""
+    return MultiPoint(np.concatenate([b.mesh.vertices[:, :2] for b in bodies]) - middle).convex_hull
+
+
+def _land(
+    thing: Body, load: Sequence[Body], host: Body, others: Sequence[Body], shift: FloatArray
+) -> FloatArray | None:
     """Drop the thing from a shift until it rests; None if it would not rest stably or would be in the way."""
     above = _moved(thing, shift)
     fall = resting_gap(above, host)
@@ -107,7 +118,8 @@ def _land(thing: Body, host: Body, others: Sequence[Body], shift: FloatArray) ->
     found = contacts(body, host)
     if not found or not found.carry(body.centre_of_mass):
         return None
-    if any(is_deeper_than(body, other, 0.0005) for other in (host, *others)):
+    moved = [body, *(_moved(b, landed) for b in load)]
+    if any(is_deeper_than(b, other, _SINK) for b in moved for other in (host, *others)):
         return None
     return landed
 
@@ -118,8 +130,18 @@ def _moved(body: Body, shift: FloatArray) -> Body:
     return body.transformed(matrix)
 
 
-def _places(support: Support, footprint: BaseGeometry, others: Sequence[Body], height: float) -> Iterator[FloatArray]:
-    """Places for the footprint's middle, best first: nearest to the surface's middle, first with space around."""
+def _places(
+    support: Support, footprint: BaseGeometry, outline: BaseGeometry, others: Sequence[Body], height: float
+) -> Iterator[FloatArray]:
+    """Places for the thing's middle, best first: nearest to the surface's middle, first with space around.
+
+    Args:
+        support: the surface.
+        footprint: of the thing, about its middle: has to lie on the surface.
+        outline: of all that goes along, about the same middle: has to stay free of others.
+        others: what stands there.
+        height: of all that goes along, metres.
+    """
     goal = support.polygon.centroid
     obstacles = _standing_on(support, others, height)
     whole = _eroded(support.polygon, footprint)
@@ -127,10 +149,8 @@ def _places(support: Support, footprint: BaseGeometry, others: Sequence[Body], h
     for apart in (_APART, 0.0):
         free = whole
         for obstacle in obstacles:
-            grown = (
-                _minkowski(obstacle, footprint).buffer(apart, quad_segs=4) if apart else _minkowski(obstacle, footprint)
-            )
-            free = free.difference(grown)
+            grown = _minkowski(obstacle, outline)
+            free = free.difference(grown.buffer(apart, quad_segs=4) if apart else grown)
         for part in sorted(polygons_of(free), key=lambda p: p.distance(goal)):
             for point in _points_of(part, goal):
                 if all(point.distance(t) > 0.005 for t in tried) and len(tried) < _TRIES:

@@ -30,7 +30,7 @@ def move_delta(predicate: Predicate, world: World, before: World) -> Verdict:
 def rotation_delta(predicate: Predicate, world: World, before: World) -> Verdict:
     """Each subject turned by ``angle_deg`` about world Z, counter-clockwise from above, to 1°."""
     wanted = float(str(predicate.qualifiers["angle_deg"]))
-    turned = {t: _turn_deg(before.pose(t), world.pose(t)) for t in predicate.subject}
+    turned = {t: turn_deg(before.pose(t), world.pose(t)) for t in predicate.subject}
     worst = max(abs(wrap_deg(angle - wanted)) for angle, _ in turned.values())
     tilt = max(tilt for _, tilt in turned.values())
     return Verdict.of(
@@ -53,11 +53,11 @@ def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
     )
 
 
-def _turn_deg(old: FloatArray, new: FloatArray) -> tuple[float, float]:
+def turn_deg(old: FloatArray, new: FloatArray) -> tuple[float, float]:
     """Angle about Z between two poses, and how far the turn's axis leans from it, degrees."""
     rotation = _unit(new) @ np.linalg.inv(_unit(old))
     angle = float(np.degrees(np.arctan2(rotation[1, 0] - rotation[0, 1], rotation[0, 0] + rotation[1, 1])))
-    tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
+    tilt = float(np.degrees(np.arctan2(np.hypot(rotation[0, 2], rotation[1, 2]), rotation[2, 2])))
     return angle, tilt
 
 

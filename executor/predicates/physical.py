@@ -63,13 +63,16 @@ def _near_pairs(moved: list[str], world: World, before: World) -> list[tuple[str
     pairs = []
     for i, j in meeting_pairs(boxes):
         a, b = everything[i], everything[j]
-        if not (a in inside or b in inside) or _exempt(a, b, world, before):
+        if not (a in inside or b in inside) or exempt(a, b, world, before):
             continue
         pairs.append((a, b) if a in inside else (b, a))
     return pairs
 
 
-def _exempt(a: str, b: str, world: World, before: World) -> bool:
-    """What one was before counts: a thing that is pushed into a wall is not mounted on it."""
+def exempt(a: str, b: str, world: World, before: World) -> bool:
+    """Whether two things may share room: parent and child, a covering and what stands on it, a mount and its host.
+
+    What one was before counts: a thing that is pushed into a wall is not mounted on it.
+    """
     known = before if before.has(a) and before.has(b) else world
     return known.may_enter(a, b) or known.may_enter(b, a)

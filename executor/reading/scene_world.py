@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +24,33 @@ class SceneWorld:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._index = {e.id: i for i, e in enumerate(scene.graph.objects)}
+
+    @cached_property
+    def _owner_of(self) -> dict[str, int]:
+        """Which thing an object belongs to, by the object's name."""
+        return {m.name: i for i, t in enumerate(self.scene.things) for m in t.members}
+
+    @cached_property
+    def _parent_of(self) -> dict[str, str | None]:
+        return {m.name: m.parent for t in self.scene.things for m in t.members}
+
+    @cached_property
+    def _children_of(self) -> dict[int, list[str]]:
+        """Things whose objects have a parent among another thing's objects, by that other one."""
+        children: dict[int, list[str]] = defaultdict(list)
+        for i, entity in enumerate(self.scene.graph.objects):
+            owners = {self._owner_of[a] for a in self.ancestors(entity.id) if a in self._owner_of} - {i}
+            for owner in owners:
+                children[owner].append(entity.id)
+        return children
+
+    @cached_property
+    def _riders_of(self) -> dict[int, list[str]]:
+        riders: dict[int, list[str]] = defaultdict(list)
+        for entity, carrier in zip(self.scene.graph.objects, self.scene.carriers, strict=True):
+            if carrier.thing is not None and not self.scene.things[carrier.thing].is_structure and not entity.hidden:
+                riders[carrier.thing].append(entity.id)
+        return riders
 
     def ids(self) -> Sequence[str]:
         """Ids of all shown things."""
@@ -54,7 +83,7 @@ class SceneWorld:
         """
         inner, outer = self._thing(thing), self._thing(host)
         if inner.role == "covering":
-            return True
+            return not outer.is_structure or self.carried_by(thing) == host
         members = {m.name for m in outer.members}
         if any(m.parent in members for m in inner.members):
             return True
@@ -66,6 +95,32 @@ class SceneWorld:
         """Id of what carries a thing, or None."""
         host = self.carrier(thing).thing
         return self.scene.graph.objects[host].id if host is not None else None
+
+    def resting_on(self, thing: str) -> Sequence[str]:
+        """Ids of what a thing carries directly; the structure, which stays where it is, carries nothing along."""
+        return self._riders_of.get(self._index[thing], [])
+
+    def children(self, thing: str) -> Sequence[str]:
+        """Ids of other things, hidden ones too, that follow one of its objects as children or children's children."""
+        return self._children_of.get(self._index[thing], [])
+
+    def member_names(self, thing: str) -> list[str]:
+        """Full names of the objects that make up a thing."""
+        return [m.name for m in self._thing(thing).members]
+
+    def ancestors(self, thing: str) -> Iterator[str]:
+        """Full names of the objects that a thing's objects follow, its own among them."""
+        seen: set[str] = set()
+        for member in self._thing(thing).members:
+            parent = member.parent
+            while parent is not None and parent not in seen:
+                seen.add(parent)
+                yield parent
+                parent = self._parent_of.get(parent)
+
+    def knows(self, thing: str) -> bool:
+        """Whether there is a thing with this id, shown or hidden."""
+        return thing in self._index
 
     def carrier(self, thing: str) -> Carrier:
         """How a thing is carried."""

@@ -342,8 +342,8 @@ def _occupied(rooms: list[RoomShape], things: Sequence[Thing], have_walls: bool)
     """
     if not rooms:
         return []
-    centers = shapely.points(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
-    held, _ = shapely.STRtree(centers).query([r.polygon for r in rooms], predicate="contains")
+    centers = np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2)
+    held, _ = shapely.STRtree(list(map(shapely.Point, centers))).query([r.polygon for r in rooms], predicate="contains")
     kept = []
     for room, inside in zip(rooms, np.bincount(held, minlength=len(rooms)).tolist(), strict=True):
         if not have_walls or room.walls or inside:

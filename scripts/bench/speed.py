@@ -60,7 +60,7 @@ def plain_loop() -> list[tuple[str, np.ndarray]]:
 
 
 def furnish(count: int) -> None:
-    """Rooms of 5 × 4 m in a grid, each with a floor, four walls and 25 tables, chairs, books and cups of a few meshes."""
+    """Rooms of 5 × 4 m in a grid, each with a floor, four walls and 25 tables, chairs, books and cups."""
     new_scene()
     meshes = {
         "Table": _box_mesh("table", 1.2, 0.8, 0.75),
