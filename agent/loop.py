@@ -1,7 +1,7 @@
 """The loop: from a request to a changed, verified and remembered scene, one requirement at a time.
 
-It is a generator: it yields after each bounded piece of work, so that a panel stays alive, ESC is answered and a
-batch can stop it. Closing it, or any error, leaves the scene as it was at the start.
+It is a generator: it yields after each bounded piece of work (only the copying of a scene out of Blender is one whole),
+so that a panel stays alive, ESC is answered and a batch can stop it. Closing it, or any error, leaves the scene as it was at the start.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.result import Attempt, EditResult, Requirement
+from ..executor.model.steps import Steps, T
 from ..executor.predicates import check
 from .analyser import Setting, compile_request
 from .outcome import changes_between, introduced_faults, preservation
@@ -64,7 +65,7 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     seconds = {}
     started = time.perf_counter()
     yield Progress("Reading the scene", 0.0)
-    before = stage.read()
+    before = yield from _shown("Reading the scene", 0.0, stage.read())
     prints = stage.fingerprints()
     seconds["load"] = time.perf_counter() - started
     yield Progress("Understanding the request", 0.2)
@@ -98,18 +99,19 @@ def _carry_out(
     touched: dict[str, str | None] = {}
     began = time.perf_counter()
     for number, requirement in enumerate(requirements):
-        yield Progress(requirement.text, 0.3 + 0.5 * number / len(requirements))
+        done = 0.3 + 0.5 * number / len(requirements)
+        yield Progress(requirement.text, done)
         sculptor = Sculptor(stage, protected, options.allow_collision)
         try:
             with stage.journal.transaction():
-                step = sculptor.carry_out(requirement, world)
+                step = yield from _shown(requirement.text, done, sculptor.carry_out(requirement, world))
         except ScenewrightError as error:
             errors.append(error)
             attempts.append(_attempt(number, requirement, "rejected", error.one_line()))
             requirement.status = "unsatisfied"
             requirement.failure_mode, requirement.repair_hint = error.code, error.hint or None
             requirement.measured = {"reason": error.message}
-            world = stage.read()
+            world = yield from _shown(requirement.text, done, stage.read())
             continue
         touched |= step.touched
         attempts.append(_attempt(number, requirement, "accepted", ""))
@@ -131,7 +133,7 @@ def _carry_out(
     kept = preservation(before, prints, world, after_prints, touched)
     if kept.changed:  # does it change by itself? then the fault is not ours
         stage.settle_evaluation()
-        world = stage.read()
+        world = yield from _shown("Checking everything else", 0.9, stage.read())
         kept = preservation(before, prints, world, stage.fingerprints(), touched, unstable_since=after_prints)
     _refuse_if_protected(kept.changed, protected, before)
     turn = stage.remember(world)
@@ -152,6 +154,17 @@ def _carry_out(
     result.seconds = _rounded(seconds)
     yield Progress("Done", 1.0)
     return result
+
+
+def _shown(doing: str, done: float, steps: Steps[T]) -> Generator[Progress, None, T]:
+    """Some work, with what it is yielded after each piece."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            value: T = stop.value
+            return value
+        yield Progress(doing, done)
 
 
 def _judge(requirement: Requirement, world: SceneWorld, before: SceneWorld) -> None:

@@ -16,6 +16,7 @@ from ..executor.geometry.sweep import free_distance
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.predicate import Predicate
 from ..executor.model.result import Requirement
+from ..executor.model.steps import Steps
 from ..executor.placement.on_support import Support, shift_onto
 from ..executor.predicates.physical import exempt, introduced_collisions
 from .company import Company, companies, goes_with, to_be_moved
@@ -55,7 +56,7 @@ class Sculptor:
         self._stage = stage
         self._protected = protected
         self._allow_collision = allow_collision
-        self._methods: Mapping[str, Callable[[Predicate, SceneWorld], Step]] = {
+        self._methods: Mapping[str, Callable[[Predicate, SceneWorld], Steps[Step]]] = {
             "move_delta": self._move,
             "rotation_delta": self._turn,
             "scale_ratio": self._scale,
@@ -64,8 +65,8 @@ class Sculptor:
             "on_top_of": self._place,
         }
 
-    def carry_out(self, requirement: Requirement, world: SceneWorld) -> Step:
-        """Make a requirement true.
+    def carry_out(self, requirement: Requirement, world: SceneWorld) -> Steps[Step]:
+        """Make a requirement true, piece by piece.
 
         Raises:
             ScenewrightError: it cannot be done as asked; the caller rolls back.
@@ -75,12 +76,12 @@ class Sculptor:
         gone = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
         if gone:
             raise ScenewrightError("unknown_object", f"{gone[0]} is no longer there.", "", gone)
-        step = self._methods[predicate.name](predicate, world)
+        step = yield from self._methods[predicate.name](predicate, world)
         if not self._allow_collision and predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
             self._refuse_if_blocked(step, world)
         return step
 
-    def _move(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _move(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         touched = self._touched(companies(predicate.subject, world), world)
         offset = np.array(predicate.qualifiers["offset"], np.float64)
         ways = [self._along_host(root, offset, world) for root in predicate.subject]
@@ -94,18 +95,18 @@ class Sculptor:
         self._stage.move(world, to_be_moved(list(touched), world), ways[0])
         way: list[JsonValue] = [float(c) for c in ways[0]]
         done = predicate.model_copy(update={"qualifiers": {**predicate.qualifiers, "offset": way}})
-        return Step(done, self._stage.read(), touched)
+        return Step(done, (yield from self._stage.read()), touched)
 
-    def _turn(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _turn(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         led = companies(predicate.subject, world)
         touched = self._touched(led, world)
         angle = float(str(predicate.qualifiers["angle_deg"]))
         for company in led:
             pivot = world.box(company.leader).center
             self._stage.turn(world, to_be_moved(company.members, world), angle, pivot)
-        return Step(predicate, self._stage.read(), touched)
+        return Step(predicate, (yield from self._stage.read()), touched)
 
-    def _scale(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _scale(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         """Each subject about the middle of its base; what rests on it goes up or down with its top.
 
         A subject that is another one's child is scaled by that.
@@ -121,22 +122,22 @@ class Sculptor:
             rise = np.array([0.0, 0.0, (factor - 1) * 2 * box.half[2]])
             along = to_be_moved(Company.of(thing, current).members, current)
             self._stage.move(current, [t for t in along if t != thing], rise)
-            current = self._stage.read()
+            current = yield from self._stage.read()
         return Step(predicate, current, touched)
 
-    def _remove(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _remove(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         self._check_protected(predicate.subject, world)
         for thing in predicate.subject:
             self._stage.remove(world, thing)
-        return Step(predicate, self._stage.read(), dict.fromkeys(predicate.subject))
+        return Step(predicate, (yield from self._stage.read()), dict.fromkeys(predicate.subject))
 
-    def _recolor(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _recolor(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         self._check_protected(predicate.subject, world)
         for thing in predicate.subject:
             self._stage.recolor(world, thing, COLOR_TERMS[str(predicate.qualifiers["color"])])
-        return Step(predicate, self._stage.read(), dict.fromkeys(predicate.subject))
+        return Step(predicate, (yield from self._stage.read()), dict.fromkeys(predicate.subject))
 
-    def _place(self, predicate: Predicate, world: SceneWorld) -> Step:
+    def _place(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
         if len(predicate.object) > 1:
             raise ScenewrightError(
                 "ambiguous", "That can go on one of them only.", "Name the one.", list(predicate.object)
@@ -152,7 +153,7 @@ class Sculptor:
         for company in led:
             shift = self._shift_onto(company, host, current)
             self._stage.move(current, to_be_moved(company.members, current), shift)
-            current = self._stage.read()
+            current = yield from self._stage.read()
         return Step(predicate, current, touched)
 
     def _shift_onto(self, company: Company, host: str, world: SceneWorld) -> FloatArray:

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ..geometry.mesh import FloatArray
+from ..model.steps import Steps, finish
 from ..reading.build import Scene, SceneBuilder
 from ..reading.snapshot import AssetNote, HiddenBy, ObjectRecord, Part, Shape, Snapshot
 from . import marks
@@ -27,14 +28,15 @@ class SceneReader:
 
     def read(self, context: bpy.types.Context, scale_factor: float = 1.0) -> Scene:
         """Understand the context's view layer as it is now."""
-        return self.understand(self.snapshot(context, scale_factor))
+        return finish(self.understand(self.snapshot(context, scale_factor)))
 
-    def understand(self, snapshot: Snapshot) -> Scene:
-        """Understand a snapshot that this reader took."""
+    def understand(self, snapshot: Snapshot) -> Steps[Scene]:
+        """Understand a snapshot that this reader took, piece by piece: nothing of it is Blender's any more."""
         return self._builder.build(snapshot)
 
     def snapshot(self, context: bpy.types.Context, scale_factor: float = 1.0) -> Snapshot:
-        """Copy what the view layer shows into arrays, in metres.
+        """Copy what the view layer shows into arrays, in metres: in one piece, since Blender may evaluate anew, and
+        free what it evaluated, whenever it has its turn.
 
         Args:
             context: whose scene and view layer to read.
@@ -144,10 +146,11 @@ def world_matrix(obj: bpy.types.Object) -> object:
 
     ``matrix_world`` is stale for excluded and disabled objects. Constraints and drivers are not applied here.
     """
-    basis = obj.matrix_basis
-    if obj.parent is None:
-        return basis
-    return world_matrix(obj.parent) @ obj.matrix_parent_inverse @ basis
+    world = obj.matrix_basis
+    while obj.parent is not None:
+        world = obj.parent.matrix_basis @ obj.matrix_parent_inverse @ world
+        obj = obj.parent
+    return world
 
 
 def _hidden_by(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer: set[str]) -> HiddenBy | None:

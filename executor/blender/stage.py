@@ -9,7 +9,7 @@ import numpy as np
 
 from ..geometry.mesh import FloatArray
 from ..model.errors import ScenewrightError
-from ..reading.build import Scene
+from ..model.steps import Steps
 from ..reading.scene_world import SceneWorld
 from ..reading.snapshot import Snapshot
 from . import marks, write
@@ -33,16 +33,16 @@ class Stage:
         self._scale_factor = scale_factor
         self._reader = SceneReader()
         self._metres = metres_per_unit(context.scene) * scale_factor
-        self._scene: Scene | None = None
         self._snapshot: Snapshot | None = None
 
     # --- eyes ---------------------------------------------------------------------------------------------
 
-    def read(self) -> SceneWorld:
-        """Understand the scene as it is now."""
+    def read(self) -> Steps[SceneWorld]:
+        """Understand the scene as it is now, piece by piece."""
         self._snapshot = self._reader.snapshot(self._context, self._scale_factor)
-        self._scene = self._reader.understand(self._snapshot)
-        return SceneWorld(self._scene)
+        yield
+        scene = yield from self._reader.understand(self._snapshot)
+        return SceneWorld(scene)
 
     def viewer(self) -> FloatArray | None:
         """``(4, 4)`` world_from_camera of the scene's camera, or None."""

@@ -89,6 +89,21 @@ def assemble(
     )
 
 
+class _Numbers:
+    """Numbered names that no thing has as its id: a thing called ``Wall 1`` keeps ``wall_1`` to itself."""
+
+    def __init__(self, taken: Sequence[str]) -> None:
+        self._taken = set(taken)
+        self._last: dict[str, int] = {}
+
+    def next(self, kind: str) -> str:
+        number = self._last.get(kind, 0) + 1
+        while f"{kind}_{number}" in self._taken:
+            number += 1
+        self._last[kind] = number
+        return f"{kind}_{number}"
+
+
 class _Names:
     """Ids of things, walls, rooms and openings."""
 
@@ -96,13 +111,11 @@ class _Names:
         self.structure = structure
         self.id_of = {id(t): i for t, i in zip(things, ids, strict=True)}
         self.faces = structure.walls
-        self.walls = [f"wall_{n + 1}" for n in range(len(self.faces))]
+        free = _Numbers(ids)
+        self.walls = [free.next("wall") for _ in self.faces]
         self.wall_of = {id(f): w for f, w in zip(self.faces, self.walls, strict=True)}
-        self.rooms = [f"room_{n + 1}" for n in range(len(structure.rooms))]
-        self.openings: list[str] = []
-        for opening in structure.openings:
-            number = 1 + sum(o.startswith(f"{opening.kind}_") for o in self.openings)
-            self.openings.append(f"{opening.kind}_{number}")
+        self.rooms = [free.next("room") for _ in structure.rooms]
+        self.openings = [free.next(o.kind) for o in structure.openings]
 
     def room(self, index: int | None) -> str | None:
         return None if index is None else self.rooms[index]

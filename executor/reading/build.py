@@ -9,6 +9,7 @@ import numpy as np
 
 from ..geometry.mesh import FloatArray
 from ..model.graph import FrontSource, Role, SceneGraph
+from ..model.steps import Steps
 from .assemble import assemble
 from .colors import color_words
 from .entities import Grouping
@@ -71,21 +72,24 @@ class SceneBuilder:
         self._ids: dict[str, str] = {}
         self._colors: dict[tuple[object, ...], list[str]] = {}
 
-    def build(self, snapshot: Snapshot) -> Scene:
-        """Understand a snapshot."""
+    def build(self, snapshot: Snapshot) -> Steps[Scene]:
+        """Understand a snapshot, piece by piece."""
         lex = lexicon()
-        things = self._things(snapshot, lex)
+        yield
+        things = yield from self._things(snapshot, lex)
         mark_structure(things, lex)
-        structure = self._rooms.structure(things, lex)
+        yield
+        structure = yield from self._rooms.structure(things, lex)
         scale = scene_scale(things, lex)
-        carriers = self._support.carriers(things, scale)
+        carriers = yield from self._support.carriers(things, scale)
         for thing, carrier in zip(things, carriers, strict=True):
             thing.role = _settled_role(thing, carrier, things, lex)
-        fronts = self._fronts.fronts(things, lex, structure)
-        patches = self._surfaces.surfaces(things)
+        fronts = yield from self._fronts.fronts(things, lex, structure)
+        patches = yield from self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory, self._ids)
         self._ids |= {thing.root.name: entity_id for thing, entity_id in zip(things, ids, strict=True)}
         colors = self._color_words(things)
+        yield
         graph = assemble(
             snapshot,
             things,
@@ -100,10 +104,11 @@ class SceneBuilder:
         )
         return Scene(graph, things, carriers, fronts, patches, structure)
 
-    def _things(self, snapshot: Snapshot, lex: Lexicon) -> list[Thing]:
+    def _things(self, snapshot: Snapshot, lex: Lexicon) -> Steps[list[Thing]]:
         records = {r.name: r for r in snapshot.objects}
         drafts = Grouping(snapshot.objects, lex).drafts()
-        measured = self._measurer.measure_all(drafts, records)
+        yield
+        measured = yield from self._measurer.measure_all(drafts, records)
         things = []
         for draft, geometry in zip(drafts, measured, strict=True):
             root = records[draft.root]

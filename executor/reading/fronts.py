@@ -10,6 +10,7 @@ import numpy as np
 from ..geometry.mesh import FloatArray
 from ..geometry.plan import segment_distances
 from ..model.graph import FrontSource
+from ..model.steps import Steps
 from .lexicon import FrontRule, Lexicon
 from .structure import Structure
 from .things import Form, Thing
@@ -31,7 +32,7 @@ class FrontFinder:
 
     def fronts(
         self, things: Sequence[Thing], lexicon: Lexicon, structure: Structure
-    ) -> list[tuple[FloatArray | None, FrontSource]]:
+    ) -> Steps[list[tuple[FloatArray | None, FrontSource]]]:
         """Unit direction in plan that each thing faces, and how that is known; ``(None, "none")`` if nothing tells."""
         known: dict[tuple[bytes, str], FloatArray | None] = {}
         found = []
@@ -41,6 +42,7 @@ class FrontFinder:
             key = (thing.measured.form.key, rule)
             known[key] = shape = self._known[key] if key in self._known else _from_shape(thing.measured.form, rule)
             found.append(_front_of(thing, rule, shape, structure))
+            yield
         self._known = known
         return found
 
@@ -134,7 +136,8 @@ def _from_named_parts(thing: Thing) -> FloatArray | None:
                 weights.append(len(mesh.triangles))
     if not points:
         return None
-    offset = (np.average(points, axis=0, weights=weights)[:2] - box.center[:2]) @ box.axes.T / box.half[:2]
+    offset = (np.average(points, axis=0, weights=weights)[:2] - box.center[:2]) @ box.axes.T
+    offset /= np.maximum(box.half[:2], 1e-6)
     axis = int(np.abs(offset).argmax())
     if abs(offset[axis]) < 0.5:
         return None

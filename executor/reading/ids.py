@@ -9,6 +9,8 @@ from .names import fold
 from .things import Thing
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
+_NOWHERE = "none"
+"""What `support.on` says of a thing that nothing carries: no id."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -52,7 +54,7 @@ def assign_ids(things: Sequence[Thing], memory: dict[str, object], given: Mappin
 def _fresh(thing: Thing, taken: set[str]) -> str:
     """The name as a word; a thing whose name gives none is called by its category, always with a number."""
     stem = slug(thing.root.title)
-    if stem and stem not in taken:
+    if stem and stem not in taken and stem != _NOWHERE:
         return stem
     number = 2 if stem else 1
     stem = stem or slug(thing.category) or "object"

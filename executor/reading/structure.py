@@ -8,7 +8,7 @@ Walls are the room's edges that stand against such a section.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from shapely.geometry.base import BaseGeometry
 from ..geometry.mesh import FloatArray
 from ..geometry.plan import level_patches, polygons_of, ring_of, section
 from ..model.graph import OpeningKind
+from ..model.steps import Steps
 from .lexicon import UNKNOWN, Lexicon
 from .things import Measured, Thing
 
@@ -38,7 +39,7 @@ _SMALLEST_SHELL = 1.8
 _WALL_HEIGHT, _WALL_LENGTH, _WALL_FILL = 1.9, 1.5, 0.4
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class WallFace:
     """One straight inner face: `start` to `end` with the room on its left."""
 
@@ -186,7 +187,7 @@ class RoomFinder:
         self._key: tuple[object, ...] | None = None
         self._rooms: list[RoomShape] = []
 
-    def structure(self, things: Sequence[Thing], lexicon: Lexicon) -> Structure:
+    def structure(self, things: Sequence[Thing], lexicon: Lexicon) -> Steps[Structure]:
         """Rooms and openings of the shown things."""
         solid = [t for t in things if t.is_solid]
         structural = [t for t in solid if t.is_structure]
@@ -194,21 +195,29 @@ class RoomFinder:
         floors = [t for t in structural if any(lexicon.is_a(t.category, w) for w in _FLOOR_WORDS)]
         key = tuple((t.measured.key, t.category) for t in structural)
         if key != self._key:
-            self._key = key
             sides, covers = _Plans(walls), _Plans([t for t in structural if lexicon.is_a(t.category, "ceiling")])
-            self._rooms = [
-                room
-                for floor, z, polygon in _floor_patches(floors or walls)
-                for room in _rooms_on(floor, z, polygon, sides.near(polygon, _NEAR_FLOOR), covers.near(polygon, 0.0))
-            ]
-        by_key = {t.measured.key: t for t in structural}
-        for room in self._rooms:  # the same structure, understood anew
-            room.floor = by_key[room.floor.measured.key]
-            for wall in room.walls:
-                wall.thing = by_key[wall.thing.measured.key]
-        rooms = _occupied(self._rooms, [t for t in solid if not t.is_structure], bool(walls))
+            found = []
+            for floor, z, polygon in _floor_patches(floors or walls):
+                found += _rooms_on(floor, z, polygon, sides.near(polygon, _NEAR_FLOOR), covers.near(polygon, 0.0))
+                yield
+            self._key, self._rooms = key, found
+        rooms = _understood_anew(self._rooms, structural)
+        rooms = _occupied(rooms, [t for t in solid if not t.is_structure], bool(walls))
         openings = [o for o in (_opening(t, rooms, lexicon) for t in solid) if o is not None]
         return Structure(rooms, openings)
+
+
+def _understood_anew(rooms: Sequence[RoomShape], structural: Sequence[Thing]) -> list[RoomShape]:
+    """The rooms of an earlier read with the things of this one."""
+    by_key = {t.measured.key: t for t in structural}
+    return [
+        replace(
+            room,
+            floor=by_key[room.floor.measured.key],
+            walls=[replace(w, thing=by_key[w.thing.measured.key]) for w in room.walls],
+        )
+        for room in rooms
+    ]
 
 
 class _Plans:

@@ -15,6 +15,7 @@ from ..geometry.broad_phase import Boxes
 from ..geometry.contact import Contacts, contacts_of
 from ..geometry.distance import surface_distance
 from ..geometry.mesh import FloatArray, TriMesh
+from ..model.steps import Steps
 from .things import Measured, Thing
 
 _BELOW, _SINK = 0.005, 0.002
@@ -28,6 +29,9 @@ _THIN, _BESIDE = 0.0005, 0.02
 _LOW = 0.25
 """A thing rests on what begins below it or touches it in its lowest quarter: a shelf does not rest on its books."""
 
+
+_TOGETHER = 100
+"""Pairs whose contacts are found in one piece of work."""
 
 _LAID = ("floor", "ground", "skirting", "stairs")
 """Structure that things stand on but do not hang on."""
@@ -68,7 +72,7 @@ class SupportFinder:
         self._gaps: dict[tuple[bytes, bytes, bool], float] = {}
         self._sides: dict[bytes, Body] = {}
 
-    def carriers(self, things: Sequence[Thing], scale: float = 1.0) -> list[Carrier]:
+    def carriers(self, things: Sequence[Thing], scale: float = 1.0) -> Steps[list[Carrier]]:
         """The carrier of each thing, in order.
 
         Args:
@@ -81,11 +85,11 @@ class SupportFinder:
         neighbours = _neighbours(things, scale)
         faces = [_face(t) for t in things]
         situations = [(faces[i], tuple((j, faces[j]) for j in near)) for i, near in enumerate(neighbours)]
-        self._touch(things, neighbours, [i for i, s in enumerate(situations) if s not in self._known])
-        found = [
-            self._known.get(situation) or self._carrier(i, things, neighbours[i])
-            for i, situation in enumerate(situations)
-        ]
+        yield from self._touch(things, neighbours, [i for i, s in enumerate(situations) if s not in self._known])
+        found = []
+        for i, situation in enumerate(situations):
+            found.append(self._known.get(situation) or self._carrier(i, things, neighbours[i]))
+            yield
         self._known = dict(zip(situations, found, strict=True))
         keys = {t.measured.key for t in things}
         self._contacts = {k: v for k, v in self._contacts.items() if k[0] in keys and k[1] in keys}
@@ -93,7 +97,7 @@ class SupportFinder:
         self._gaps = {k: v for k, v in self._gaps.items() if k[0] in keys and k[1] in keys}
         return _without_cycles(found, things)
 
-    def _touch(self, things: Sequence[Thing], neighbours: Sequence[list[int]], wanted: Sequence[int]) -> None:
+    def _touch(self, things: Sequence[Thing], neighbours: Sequence[list[int]], wanted: Sequence[int]) -> Steps[None]:
         """Find all contacts from below of some things together."""
         missing: dict[tuple[bytes, bytes], tuple[Body, Body]] = {}
         for i in wanted:
@@ -102,8 +106,12 @@ class SupportFinder:
                 for t in (things[j].measured for j in self._below(i, things, neighbours[i])):
                     if (s.key, t.key) not in self._contacts:
                         missing[s.key, t.key] = (s.body, t.body)
-        found = contacts_of(list(missing.values()), _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
-        self._contacts |= zip(missing, found, strict=True)
+        pairs = list(missing.items())
+        for start in range(0, len(pairs), _TOGETHER):
+            some = pairs[start : start + _TOGETHER]
+            found = contacts_of([p for _, p in some], _LOOSE_BELOW * self._scale, _LOOSE_SINK * self._scale)
+            self._contacts |= {key: touching for (key, _), touching in zip(some, found, strict=True)}
+            yield
 
     def _below(self, i: int, things: Sequence[Thing], near: Sequence[int]) -> list[int]:
         """Neighbours that a thing may rest on, by how high they begin and end."""

@@ -12,6 +12,7 @@ from shapely import Polygon
 from ..geometry.body import Body
 from ..geometry.mesh import FloatArray
 from ..geometry.plan import level_patches, ring_of
+from ..model.steps import Steps
 from .things import Measured, Thing
 
 _SMALLEST = 0.005
@@ -49,11 +50,15 @@ class SurfaceFinder:
         self._forms: dict[bytes, list[Patch]] = {}
         self._known: dict[bytes, list[Patch]] = {}
 
-    def surfaces(self, things: Sequence[Thing]) -> list[list[Patch]]:
+    def surfaces(self, things: Sequence[Thing]) -> Steps[list[list[Patch]]]:
         """Surfaces of each shown thing, largest first; whatever is not asked for again is forgotten."""
         solid = [t.measured for t in things if t.is_solid]
         forms = {m.form.key: m.form.body for m in solid}
-        self._forms = {k: self._forms[k] if k in self._forms else _patches(body) for k, body in forms.items()}
+        known: dict[bytes, list[Patch]] = {}
+        for key, body in forms.items():
+            known[key] = self._forms[key] if key in self._forms else _patches(body)
+            yield
+        self._forms = known
         self._known = {m.key: self._known[m.key] if m.key in self._known else self._placed(m) for m in solid}
         return [self._known[t.measured.key] if t.is_solid else [] for t in things]
 

@@ -13,6 +13,7 @@ from ..geometry.body import Body
 from ..geometry.boxes import UprightBox, bounds_of, upright_box, wrap_deg
 from ..geometry.mesh import FloatArray, concatenate
 from ..model.graph import Role
+from ..model.steps import Steps
 from .entities import Draft, surface_area
 from .lexicon import UNKNOWN, Lexicon, NameReading
 from .names import singular
@@ -126,9 +127,12 @@ class Measurer:
         self._forms: dict[bytes, Form] = {}
         self._known: dict[bytes, Measured] = {}
 
-    def measure_all(self, drafts: Sequence[Draft], records: dict[str, ObjectRecord]) -> list[Measured]:
+    def measure_all(self, drafts: Sequence[Draft], records: dict[str, ObjectRecord]) -> Steps[list[Measured]]:
         """Geometry of all drafts; whatever none of them needs any more is forgotten."""
-        found = [self._measure([records[n] for n in d.members], records[d.root]) for d in drafts]
+        found = []
+        for draft in drafts:
+            found.append(self._measure([records[n] for n in draft.members], records[draft.root]))
+            yield
         self._known = {m.key: m for m in found}
         self._forms = {m.form.key: m.form for m in found}
         return found

@@ -1,0 +1,122 @@
+"""Objects with their parents and children, what their names say, and the room they take up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ..geometry.mesh import FloatArray
+from .lexicon import Lexicon, NameReading
+from .names import singular
+from .snapshot import ObjectRecord
+
+
+class Family:
+    """All objects of a snapshot by name, and how they belong to one another.
+
+    Attributes:
+        records: the objects.
+        lexicon: what names mean.
+        children: names of an object's children; only of those whose parent is in the snapshot.
+        parents_first: all names, each after its parent's.
+        boxes: ``(2, 3)`` world box of what each object draws by itself, or None.
+    """
+
+    def __init__(self, records: Iterable[ObjectRecord], lexicon: Lexicon) -> None:
+        self.records = {r.name: r for r in records}
+        self.lexicon = lexicon
+        self.children: dict[str, list[str]] = defaultdict(list)
+        for record in self.records.values():
+            if record.parent in self.records:
+                self.children[record.parent].append(record.name)
+        self.parents_first = self.tree([n for n, r in self.records.items() if r.parent not in self.records])
+        self.boxes = {r.name: _bounds(r) for r in self.records.values()}
+        self._readings: dict[str, NameReading] = {}
+
+    def tree(self, roots: Sequence[str]) -> list[str]:
+        """Some objects and all that follow them, parents first."""
+        found = list(roots)
+        for name in found:  # grows as it goes
+            found.extend(self.children[name])
+        return found
+
+    @cached_property
+    def depth(self) -> dict[str, int]:
+        """How many parents each object has above it."""
+        depth: dict[str, int] = {}
+        for name in self.parents_first:
+            parent = self.records[name].parent
+            depth[name] = depth[parent] + 1 if parent in depth else 0
+        return depth
+
+    @cached_property
+    def holds_geometry(self) -> set[str]:
+        """Objects that draw something, by themselves or by what follows them."""
+        found: set[str] = set()
+        for name in reversed(self.parents_first):
+            record = self.records[name]
+            draws = record.hidden is None and (record.parts or record.bounds is not None)
+            if draws or any(c in found for c in self.children[name]):
+                found.add(name)
+        return found
+
+    @cached_property
+    def category_in(self) -> dict[str, str | None]:
+        """Category of the first thing named in the tree under each object, its own name first; no part names."""
+        found: dict[str, str | None] = {}
+        for name in reversed(self.parents_first):
+            below = (found[c] for c in self.children[name])
+            found[name] = self.reading(name).category or next((k for k in below if k), None)
+        return found
+
+    def reading(self, name: str) -> NameReading:
+        """What an object's own name says, or the user's mark."""
+        if name not in self._readings:
+            self._readings[name] = self._read(self.records[name])
+        return self._readings[name]
+
+    def _read(self, record: ObjectRecord) -> NameReading:
+        category = record.marks.get("category")
+        if isinstance(category, str):
+            return NameReading(self.lexicon.lookup(category) or category, False, False, False, ())
+        reading = self.lexicon.read_name(record.title)
+        if reading.meaningless and record.instance_of:
+            return self.lexicon.read_name(record.instance_of)
+        return reading
+
+    def is_structure(self, name: str) -> bool:
+        """Whether an object is called a wall, a floor or the like."""
+        category = self.reading(name).category
+        entry = self.lexicon.categories.get(category) if category else None
+        return entry is not None and entry.role == "structure"
+
+    def group_box(self, group: list[str]) -> FloatArray | None:
+        """``(2, 3)`` box around some objects, or None if they draw nothing."""
+        boxes = [b for b in (self.boxes[n] for n in group) if b is not None]
+        if not boxes:
+            return None
+        stacked = np.array(boxes)
+        return np.array([stacked[:, 0].min(axis=0), stacked[:, 1].max(axis=0)])
+
+
+def _bounds(record: ObjectRecord) -> FloatArray | None:
+    """``(2, 3)`` world box of everything an object draws, or None."""
+    corners = [] if record.bounds is None else [record.bounds]
+    corners += [p.shape.corners @ p.world_from_local[:3, :3].T + p.world_from_local[:3, 3] for p in record.parts]
+    if not corners:
+        return None
+    points = np.concatenate(corners)
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+def share_a_word(a: NameReading, b: NameReading) -> bool:
+    """Whether two names share a word or its beginning (``workCabinet`` under ``workbench``)."""
+    for one in map(singular, a.words):
+        for two in map(singular, b.words):
+            short, long = sorted((one, two), key=len)
+            if short == long or (len(short) >= 4 and long.startswith(short)):
+                return True
+    return False
