@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..executor.geometry.mesh import FloatArray
+
 if TYPE_CHECKING:
     from ..executor.reading.scene_world import SceneWorld
 
@@ -59,6 +61,31 @@ def goes_with(company: Sequence[Company]) -> dict[str, str | None]:
         for other in one.others:
             touched.setdefault(other, one.leader)
     return touched
+
+
+def shifts_of_riders(thing: str, base: FloatArray, factor: float, world: SceneWorld) -> dict[str, FloatArray]:
+    """Where all that rests on a thing goes when it is scaled: each rider with the spot that it stands on.
+
+    Args:
+        thing: what is scaled; its children are scaled with it.
+        base: ``(3,)`` fixed point of the scaling, metres.
+        factor: of the scaling.
+        world: the scene before.
+
+    Returns:
+        A shift, ``(3,)`` metres, for each rider that is not scaled itself.
+    """
+    scaled = {thing, *world.children(thing)}
+    shifts: dict[str, FloatArray] = {}
+    queue = list(scaled)
+    while queue:
+        host = queue.pop()
+        for rider in world.resting_on(host):
+            if rider not in scaled and rider not in shifts:
+                spot = world.spot(rider)
+                shifts[rider] = (factor - 1) * (spot - base) if host in scaled else shifts[host]
+                queue.append(rider)
+    return shifts
 
 
 def to_be_moved(things: Sequence[str], world: SceneWorld) -> list[str]:

@@ -1,7 +1,8 @@
 """The loop: from a request to a changed, verified and remembered scene, one requirement at a time.
 
 It is a generator: it yields after each bounded piece of work (only the copying of a scene out of Blender is one whole),
-so that a panel stays alive, ESC is answered and a batch can stop it. Closing it, or any error, leaves the scene as it was at the start.
+so that a panel stays alive, ESC is answered and a batch can stop it. Closing it, or any error, leaves the scene as it
+was at the start.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from pydantic import JsonValue
 
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.result import Attempt, EditResult, Requirement
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from ..executor.blender.stage import Stage
     from ..executor.reading.scene_world import SceneWorld
 
+
+_TOLD = 5
+"""Names that a hint lists."""
 
 _LASTING = ("on_top_of", "color", "absent", "exists")
 """Predicates that have to hold at the end, too: a later requirement may have undone an earlier one."""
@@ -135,9 +140,11 @@ def _carry_out(
         stage.settle_evaluation()
         world = yield from _shown("Checking everything else", 0.9, stage.read())
         kept = preservation(before, prints, world, stage.fingerprints(), touched, unstable_since=after_prints)
-    _refuse_if_protected(kept.changed, protected, before)
+    if kept.changed:
+        _refuse_if_protected(kept.changed, protected, before)
+        requirements.append(_kept_otherwise(kept.changed))
     turn = stage.remember(world)
-    satisfied = all(r.status == "satisfied" for r in requirements) and not kept.changed
+    satisfied = all(r.status == "satisfied" for r in requirements)
     result = EditResult(
         status="satisfied" if satisfied else "partial",
         turn=turn,
@@ -186,6 +193,21 @@ def _refuse_if_protected(changed: Sequence[str], protected: frozenset[str], befo
             "Unprotect it, or undo what ties it to the target.",
             [owners[name] for name in hit],
         )
+
+
+def _kept_otherwise(changed: list[str]) -> Requirement:
+    """The unspoken requirement, once it is broken: that nothing else changes."""
+    more = f" and {len(changed) - _TOLD} more" if len(changed) > _TOLD else ""
+    return Requirement(
+        id="preserve",
+        type="preserve",
+        text="everything else stays as it is",
+        priority=0,
+        status="unsatisfied",
+        failure_mode="changed",
+        repair_hint=f"{', '.join(changed[:_TOLD])}{more} changed along: something ties it to what was asked for.",
+        measured={"changed": list[JsonValue](changed)},
+    )
 
 
 def _protected(options: Options, setting: Setting) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import JsonValue
 
+from ..executor.geometry.distance import surface_distance
 from ..executor.model.graph import Entity
 from ..executor.model.result import Change, ChangeKind, Faults, Physical, Preservation
 from ..executor.predicates.deltas import turn_deg
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ..executor.blender.fingerprint import Fingerprint
     from ..executor.reading.scene_world import SceneWorld
 
+_TOUCHING = 0.005
+"""Distance up to which what is set into something is held by it, metres."""
 _MOVED, _TURNED_DEG, _SCALED = 1e-5, 1e-3, 1e-5
 
 
@@ -125,5 +128,11 @@ def introduced_faults(before: SceneWorld, after: SceneWorld, touched: Mapping[st
 
 
 def _floats(thing: str, world: SceneWorld) -> bool:
-    entity = world.scene.graph.entity(thing)
-    return entity.support.on == "none" and entity.role in ("furniture", "manipulable", "covering")
+    """Whether nothing holds a thing: nothing touches it, though it may be within something."""
+    if world.is_structure(thing) or world.body(thing).mesh.is_empty:
+        return False
+    carrier = world.carrier(thing)
+    if carrier.kind != "set_in":
+        return carrier.kind == "none"
+    host = world.carried_by(thing)
+    return host is not None and surface_distance(world.body(thing), world.body(host), _TOUCHING) > _TOUCHING

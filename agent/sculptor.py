@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,8 +19,9 @@ from ..executor.model.predicate import Predicate
 from ..executor.model.result import Requirement
 from ..executor.model.steps import Steps
 from ..executor.placement.on_support import Support, shift_onto
+from ..executor.predicates.deltas import MOVE_TOLERANCE, stray_geometry
 from ..executor.predicates.physical import exempt, introduced_collisions
-from .company import Company, companies, goes_with, to_be_moved
+from .company import Company, companies, goes_with, shifts_of_riders, to_be_moved
 
 if TYPE_CHECKING:
     from ..executor.blender.stage import Stage
@@ -77,6 +79,8 @@ class Sculptor:
         if gone:
             raise ScenewrightError("unknown_object", f"{gone[0]} is no longer there.", "", gone)
         step = yield from self._methods[predicate.name](predicate, world)
+        if predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
+            self._refuse_if_torn(step, world)
         if not self._allow_collision and predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
             self._refuse_if_blocked(step, world)
         return step
@@ -107,7 +111,7 @@ class Sculptor:
         return Step(predicate, (yield from self._stage.read()), touched)
 
     def _scale(self, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
-        """Each subject about the middle of its base; what rests on it goes up or down with its top.
+        """Each subject about the middle of its base; what rests on it stays where on its surface it stood.
 
         A subject that is another one's child is scaled by that.
         """
@@ -118,10 +122,10 @@ class Sculptor:
         for thing in self._lowest_first(to_be_moved(predicate.subject, world), world):
             box = current.box(thing)
             base = np.array([box.center[0], box.center[1], box.center[2] - box.half[2]])
+            shifts = shifts_of_riders(thing, base, factor, current)
             self._stage.scale(current, thing, factor, base)
-            rise = np.array([0.0, 0.0, (factor - 1) * 2 * box.half[2]])
-            along = to_be_moved(Company.of(thing, current).members, current)
-            self._stage.move(current, [t for t in along if t != thing], rise)
+            for rider in to_be_moved(list(shifts), current):
+                self._stage.move(current, [rider], shifts[rider])
             current = yield from self._stage.read()
         return Step(predicate, current, touched)
 
@@ -151,10 +155,27 @@ class Sculptor:
             )
         current = world
         for company in led:
-            shift = self._shift_onto(company, host, current)
+            shift = self._shift_onto_or_over(company, host, current)
             self._stage.move(current, to_be_moved(company.members, current), shift)
             current = yield from self._stage.read()
         return Step(predicate, current, touched)
+
+    def _shift_onto_or_over(self, company: Company, host: str, world: SceneWorld) -> FloatArray:
+        """How far a thing has to be moved to rest on a host, or else on what covers it: on a bed's blanket."""
+        try:
+            return self._shift_onto(company, host, world)
+        except ScenewrightError as error:
+            covers = [t for t in Company.of(host, world).others if self._covers(t, world) and t not in company.members]
+            for cover in sorted(covers, key=lambda t: -float(np.prod(world.box(t).half[:2]))):
+                with contextlib.suppress(ScenewrightError):
+                    return self._shift_onto(company, cover, world)
+            raise error
+
+    def _covers(self, thing: str, world: SceneWorld) -> bool:
+        """Whether it lies over what carries it: cloth or bedding, and flat."""
+        soft = world.has(thing) and (world.is_soft(thing) or world.scene.graph.entity(thing).role == "covering")
+        half = world.box(thing).half
+        return soft and bool(half[2] <= half[:2].min() / 2)
 
     def _shift_onto(self, company: Company, host: str, world: SceneWorld) -> FloatArray:
         """How far a thing, with all that goes along, has to be moved to rest on a host."""
@@ -173,6 +194,18 @@ class Sculptor:
         )
 
     # --- what belongs together --------------------------------------------------------------------------------
+
+    def _refuse_if_torn(self, step: Step, before: SceneWorld) -> None:
+        """Refuse what does not move as one: part of its shape hangs on something that stays where it is."""
+        for thing in step.predicate.subject:
+            stray = stray_geometry(thing, step.world, before)
+            if stray > MOVE_TOLERANCE:
+                raise ScenewrightError(
+                    "unsupported",
+                    f"The shape of {self._name(thing, before)} does not follow it: some of it ends {stray:.2f} m off.",
+                    "A modifier (Mirror, Array, Armature, Hook, …) ties it to another object: move both, or apply it.",
+                    [thing],
+                )
 
     def _touched(self, led: Sequence[Company], world: SceneWorld) -> dict[str, str | None]:
         """All that some companies change, none of it protected."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import MultiPoint, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
@@ -22,6 +23,8 @@ _APART = 0.01
 """Free space kept to neighbours, metres, where there is room."""
 _TRIES = 12
 _HEADROOM = 0.01
+_ISLANDS = 32
+"""Loose parts of one obstacle that are kept free one by one: candles on a desk, but not the leaves of a plant."""
 _SINK = 0.0005
 """How deep a placed thing may be in anything, metres: a quarter of what the contract lets pass."""
 
@@ -183,10 +186,18 @@ def _standing_on(support: Support, others: Sequence[Body], height: float) -> lis
         within = (corners[:, :, 2].min(1) < support.z + height + _HEADROOM) & (
             corners[:, :, 2].max(1) > support.z + 0.001
         )
-        points = corners[within][:, :, :2].reshape(-1, 2)
-        if len(points):
+        for points in _islands(body, within):
             found.append(MultiPoint(points).convex_hull)
     return found
+
+
+def _islands(body: Body, within: NDArray[np.bool_]) -> list[FloatArray]:
+    """Plan points ``(n, 2)`` of the loose parts of some of a body's faces; of very many parts, all points together."""
+    corners, part = body.surface.corners[within][:, :, :2], body.topology.part[within]
+    numbers = np.unique(part)
+    if len(numbers) > _ISLANDS:
+        return [corners.reshape(-1, 2)]
+    return [corners[part == n].reshape(-1, 2) for n in numbers]
 
 
 def _minkowski(obstacle: BaseGeometry, footprint: BaseGeometry) -> BaseGeometry:

@@ -19,6 +19,7 @@ def move_delta(predicate: Predicate, world: World, before: World) -> Verdict:
     wanted = np.array(predicate.qualifiers["offset"], np.float64)
     moved = {t: world.pose(t)[:3, 3] - before.pose(t)[:3, 3] for t in predicate.subject}
     worst = max(float(np.linalg.norm(m - wanted)) for m in moved.values())
+    worst = max(worst, *(stray_geometry(t, world, before) for t in predicate.subject))
     return Verdict.of(
         worst <= MOVE_TOLERANCE,
         "moved_otherwise",
@@ -33,8 +34,9 @@ def rotation_delta(predicate: Predicate, world: World, before: World) -> Verdict
     turned = {t: turn_deg(before.pose(t), world.pose(t)) for t in predicate.subject}
     worst = max(abs(wrap_deg(angle - wanted)) for angle, _ in turned.values())
     tilt = max(tilt for _, tilt in turned.values())
+    stray = max(stray_geometry(t, world, before) for t in predicate.subject)
     return Verdict.of(
-        worst <= TURN_TOLERANCE_DEG and tilt <= TURN_TOLERANCE_DEG,
+        worst <= TURN_TOLERANCE_DEG and tilt <= TURN_TOLERANCE_DEG and stray <= MOVE_TOLERANCE,
         "turned_otherwise",
         angle_deg={t: round(angle, 4) for t, (angle, _) in turned.items()},
         error_deg=round(worst, 4),
@@ -46,11 +48,31 @@ def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
     wanted = float(str(predicate.qualifiers["factor"]))
     ratios = {t: _ratios(before.pose(t), world.pose(t)) for t in predicate.subject}
     worst = max(float(np.abs(r / wanted - 1).max()) for r in ratios.values())
+    stray = max(stray_geometry(t, world, before) for t in predicate.subject)
     return Verdict.of(
-        worst <= SCALE_TOLERANCE,
+        worst <= SCALE_TOLERANCE and stray <= MOVE_TOLERANCE,
         "scaled_otherwise",
         ratio={t: [round(float(c), 5) for c in r] for t, r in ratios.items()},
     )
+
+
+def stray_geometry(thing: str, world: World, before: World) -> float:
+    """How far a thing's evaluated geometry is from where its object went, metres beyond what noise does.
+
+    An object may move without its shape: a modifier may tie vertices to others. Shapes that change a little by
+    themselves (displacement in world space) are let be: by 2 % of their size, as long as that is less than half of
+    how far the thing moved. Vertices are compared one by one, or by their box if modifiers made other ones.
+    """
+    old, new = before.body(thing).mesh.vertices, world.body(thing).mesh.vertices
+    if not len(old) or not len(new):
+        return 0.0
+    motion = world.pose(thing) @ np.linalg.pinv(before.pose(thing))
+    expected = old @ motion[:3, :3].T + motion[:3, 3]
+    if len(old) != len(new):
+        old, expected, new = (np.array([p.min(0), p.max(0)]) for p in (old, expected, new))
+    moved = float(np.abs(expected - old).max())
+    noise = min(0.02 * float(np.linalg.norm(np.ptp(expected, axis=0))), moved / 2)
+    return max(0.0, float(np.abs(new - expected).max()) - noise)
 
 
 def turn_deg(old: FloatArray, new: FloatArray) -> tuple[float, float]:

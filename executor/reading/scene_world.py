@@ -118,6 +118,12 @@ class SceneWorld:
                 yield parent
                 parent = self._parent_of.get(parent)
 
+    def spot(self, thing: str) -> FloatArray:
+        """Where a thing is held, ``(3,)``: below its middle, at the height where it touches what carries it."""
+        box, height = self.box(thing), self.carrier(thing).height
+        bottom = box.center[2] - box.half[2]
+        return np.array([box.center[0], box.center[1], bottom if height is None else height])
+
     def knows(self, thing: str) -> bool:
         """Whether there is a thing with this id, shown or hidden."""
         return thing in self._index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import bpy
@@ -14,6 +14,7 @@ from scenewright.agent.loop import Options, Progress, run
 from scenewright.executor.blender.stage import Stage
 from scenewright.executor.model.result import EditResult
 
+from .. import zoo
 from ..executor.rooms import block, edit, furnished, new_file, open_blend, save, shell, worlds_in
 
 
@@ -240,3 +241,122 @@ def finish(steps: Generator[Progress, None, EditResult]) -> EditResult:
             next(steps)
         except StopIteration as stop:
             return stop.value
+
+
+# --- shapes that do not follow their object -------------------------------------------------------------------------
+
+
+def mirrored_about_another() -> None:
+    sofa = block("Sofa", (0.9, 0.8, 0.7), (0.6, 0, 0))
+    middle = bpy.data.objects.new("Middle", None)
+    bpy.context.scene.collection.objects.link(middle)
+    sofa.modifiers.new("Mirror", "MIRROR").mirror_object = middle
+
+
+def spread_toward_another() -> None:
+    sofa = block("Sofa", (0.4, 0.8, 0.7), (-1, 0, 0))
+    end = bpy.data.objects.new("End", None)
+    bpy.context.scene.collection.objects.link(end)
+    array = sofa.modifiers.new("Array", "ARRAY")
+    array.use_relative_offset, array.use_object_offset, array.offset_object = False, True, end
+    array.count = 2
+
+
+def hooked_to_another() -> None:
+    sofa = block("Sofa", (0.9, 0.8, 0.7), (0, 0, 0))
+    hand = bpy.data.objects.new("Hand", None)
+    bpy.context.scene.collection.objects.link(hand)
+    hook = sofa.modifiers.new("Hook", "HOOK")
+    hook.object = hand
+    hook.vertex_indices_set([4, 5, 6, 7])
+
+
+@pytest.mark.parametrize("make", [mirrored_about_another, spread_toward_another, hooked_to_another])
+@pytest.mark.parametrize("request_", ["move the sofa 20 cm left", "turn the sofa by 30 degrees"])
+def test_a_shape_that_hangs_on_something_else_is_not_torn(tmp_path: Path, make: Callable[[], None], request_: str):
+    new_file()
+    shell()
+    make()
+    done = edit(save(tmp_path / "room.blend"), request_, tmp_path / "out.blend")
+    assert (done.code, done.json["error"]["code"]) == (2, "unsupported")
+    assert "does not follow" in done.json["error"]["message"]
+
+
+def test_a_mirror_within_the_thing_itself_is_no_hindrance(tmp_path: Path):
+    new_file()
+    shell()
+    block("Sofa", (0.9, 0.8, 0.7), (0.6, 0, 0)).modifiers.new("Mirror", "MIRROR")
+    assert edit(save(tmp_path / "room.blend"), "move the sofa 20 cm left", tmp_path / "out.blend").code == 0
+
+
+# --- what rests on what is scaled -------------------------------------------------------------------------------------
+
+
+def bookshelf(tmp_path: Path) -> Path:
+    new_file()
+    shell()
+    boards = [((0.8, 0.3, 0.02), (0, 0, z)) for z in (0.1, 0.6, 1.1)]
+    sides = [((0.02, 0.3, 1.12), (x, 0, 0)) for x in (-0.41, 0.41)]
+    shelf = zoo.put("Bookshelf", zoo.mesh("Bookshelf", [*boards, *sides]), (0, 1, 0))
+    assert shelf is not None
+    block("Book", (0.05, 0.2, 0.25), (0.2, 1, 0.62))
+    block("Vase", (0.1, 0.1, 0.3), (-0.2, 1, 1.12))
+    return save(tmp_path / "room.blend")
+
+
+def test_what_stands_on_any_board_of_a_shelf_that_grows_stays_on_that_board(tmp_path: Path):
+    done = edit(bookshelf(tmp_path), "make the bookshelf 20 % bigger", tmp_path / "out.blend")
+    assert (done.code, done.result.physical.introduced.floating) == (0, [])
+    after = worlds_in(tmp_path / "out.blend")
+    assert after["Book"][:3, 3] == pytest.approx([0.24, 1, 0.62 * 1.2], abs=1e-5)
+    assert after["Vase"][:3, 3] == pytest.approx([-0.24, 1, 1.12 * 1.2], abs=1e-5)
+
+
+def test_what_stands_on_a_table_that_shrinks_does_not_end_beside_it(tmp_path: Path):
+    furnished()
+    done = edit(save(tmp_path / "room.blend"), "make the table half as big", tmp_path / "out.blend")
+    assert (done.code, done.result.physical.introduced.floating) == (0, [])
+    assert worlds_in(tmp_path / "out.blend")["Mug"][:3, 3] == pytest.approx([0.15, 0.05, 0.37], abs=1e-5)
+
+
+# --- left in the air ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("request_", ["remove the desk", "move the lamp 1 m right"])
+def test_a_lamp_left_in_the_air_is_told(tmp_path: Path, request_: str):
+    new_file()
+    shell()
+    block("Desk", (1.2, 0.6, 0.74), (0, 0, 0))
+    block("Table lamp", (0.15, 0.15, 0.4), (0.2, 0, 0.74))
+    done = edit(save(tmp_path / "room.blend"), request_, tmp_path / "out.blend")
+    assert done.result.physical.introduced.floating == ["table_lamp"]
+
+
+def test_a_book_lifted_off_its_board_hovers_though_it_is_within_the_shelf(tmp_path: Path):
+    done = edit(bookshelf(tmp_path), "move the book 10 cm up", tmp_path / "out.blend")
+    assert done.result.physical.introduced.floating == ["book"]
+
+
+# --- places between and over others -----------------------------------------------------------------------------------
+
+
+def test_what_stands_in_the_corners_leaves_the_middle_free_though_it_is_one_object(tmp_path: Path):
+    new_file()
+    shell()
+    block("Desk", (1.4, 0.7, 0.74), (0, 0, 0))
+    corners = [((0.03, 0.03, 0.2), (x, y, 0.74)) for x in (-0.6, 0.6) for y in (-0.3, 0.3)]
+    zoo.put("Candles", zoo.mesh("Candles", corners))
+    block("Book", (0.2, 0.15, 0.03), (1.5, 1, 0))
+    assert edit(save(tmp_path / "room.blend"), "put the book on the desk", tmp_path / "out.blend").code == 0
+    assert worlds_in(tmp_path / "out.blend")["Book"][2, 3] == pytest.approx(0.74, abs=1e-3)
+
+
+def test_what_is_put_on_a_made_bed_stands_on_its_bedding(tmp_path: Path):
+    new_file()
+    shell()
+    block("Bed", (1.6, 2.0, 0.4), (0, 0, 0))
+    block("Duvet", (1.6, 2.0, 0.06), (0, 0, 0.4))
+    block("Cup", (0.08, 0.08, 0.1), (1.5, 1, 0))
+    done = edit(save(tmp_path / "room.blend"), "put the cup on the bed", tmp_path / "out.blend")
+    assert done.code == 0
+    assert worlds_in(tmp_path / "out.blend")["Cup"][2, 3] == pytest.approx(0.46, abs=1e-3)
