@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 import bpy
 import numpy as np
@@ -47,17 +48,19 @@ class SceneReader:
         depsgraph = context.evaluated_depsgraph_get()
         walk = _Walk(self._shapes.begin(), self._looks.begin(), metres)
         drawn = walk.drawn_parts(depsgraph)
-        members = _collections_of(scene)
         in_layer = {o.name_full for o in view_layer.objects}
+        own = {o.name_full for o in scene.objects}
         records = [
-            walk.record(
-                obj,
-                drawn.get(obj.name_full),
-                members[obj.name_full],
-                _hidden_by(obj, view_layer, in_layer),
-            )
-            for obj in sorted(scene.objects, key=lambda o: o.name_full)
+            walk.record(obj, drawn.get(obj.name_full), homes, _hidden_by(obj, view_layer, in_layer))
+            for obj, homes in _objects_of(scene)
         ]
+        records += [
+            walk.record(obj, drawn.get(obj.name_full), homes, None if obj.name_full in drawn else "excluded")
+            for behind in _background_of(scene)
+            for obj, homes in _objects_of(behind)
+            if obj.name_full not in own
+        ]
+        records.sort(key=lambda r: r.name)
         self._shapes.keep_only({p.shape.key for r in records for p in r.parts})
         return Snapshot(
             objects=tuple(records),
@@ -90,8 +93,8 @@ class _Walk:
             parts = drawn.setdefault(owner.original.name_full, [])
             shows = instance.is_instance or instance.show_self
             shape = self._shapes.shape_of(source) if shows else None
-            if shape is not None:
-                parts.append(self._part(source, shape, instance.matrix_world))
+            if shape is not None and np.isfinite(matrix := self._matrix(instance.matrix_world)).all():
+                parts.append(self._part(source, shape, matrix))
         return drawn
 
     def record(
@@ -102,17 +105,19 @@ class _Walk:
         hidden: HiddenBy | None,
     ) -> ObjectRecord:
         """One object; hidden ones are read from their own data, since the depsgraph may not evaluate them."""
-        matrix = world_matrix(obj) if hidden else obj.matrix_world
+        matrix = self._matrix(world_matrix(obj) if hidden else obj.matrix_world)
+        nowhere = not np.isfinite(matrix).all()
+        matrix = np.eye(4) if nowhere else matrix
         parts = drawn or []
         if hidden:
             shape = self._shapes.shape_of(obj)
-            parts = [] if shape is None else [self._part(obj, shape, matrix)]
+            parts = [] if shape is None or nowhere else [self._part(obj, shape, matrix)]
         instanced = obj.instance_collection if obj.instance_type == "COLLECTION" else None
         return ObjectRecord(
             name=obj.name_full,
             title=obj.name,
             kind=obj.type,
-            world_from_local=self._matrix(matrix),
+            world_from_local=matrix,
             parent=obj.parent.name_full if obj.parent else None,
             collections=collections,
             parts=tuple(parts),
@@ -124,19 +129,18 @@ class _Walk:
             asset=_asset_note(obj) or (_asset_note(instanced) if instanced else None),
         )
 
-    def _part(self, source: bpy.types.Object, shape: Shape, matrix: object) -> Part:
+    def _part(self, source: bpy.types.Object, shape: Shape, matrix: FloatArray) -> Part:
         slots = tuple(self._looks.look_of(s.material) for s in source.material_slots)
-        return Part(shape, self._matrix(matrix), slots, source.name)
+        return Part(shape, matrix, slots, source.name)
 
     def _matrix(self, matrix: object) -> FloatArray:
         out = np.array(matrix, np.float64)
         out[:3] *= self._metres
         return out
 
-    def _bounds(self, obj: bpy.types.Object, matrix: object) -> FloatArray | None:
+    def _bounds(self, obj: bpy.types.Object, world: FloatArray) -> FloatArray | None:
         if obj.type not in {"VOLUME", "GPENCIL", "GREASEPENCIL", "CURVES", "GAUSSIAN_SPLAT"}:
             return None
-        world = self._matrix(matrix)
         corners = np.array([tuple(c) for c in obj.bound_box], np.float64)
         return corners @ world[:3, :3].T + world[:3, 3]
 
@@ -163,6 +167,23 @@ def _hidden_by(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer:
     if obj.hide_render and obj.display_type in {"WIRE", "BOUNDS"}:
         return "helper"
     return None
+
+
+def _objects_of(scene: bpy.types.Scene) -> Iterator[tuple[bpy.types.Object, tuple[str, ...]]]:
+    """A scene's objects by name, each with the collections that hold it."""
+    homes = _collections_of(scene)
+    for obj in sorted(scene.objects, key=lambda o: o.name_full):
+        yield obj, homes[obj.name_full]
+
+
+def _background_of(scene: bpy.types.Scene) -> list[bpy.types.Scene]:
+    """The scenes that are drawn behind a scene: its background set, that one's, and so on."""
+    found: list[bpy.types.Scene] = []
+    behind = scene.background_set
+    while behind is not None and behind != scene and behind not in found:
+        found.append(behind)
+        behind = behind.background_set
+    return found
 
 
 def _collections_of(scene: bpy.types.Scene) -> dict[str, tuple[str, ...]]:
@@ -197,6 +218,15 @@ def _doubts(scene: bpy.types.Scene, records: list[ObjectRecord], metres: float) 
             f"The scene lies {reach / 1000:.0f} km from the origin: Blender stores positions to about "
             f"{reach * _FLOAT32_STEP * 1000:.0f} mm there, so finer distances cannot be checked."
         )
+    broken = [r.title for r in records if any(p.shape.left_out for p in r.parts)]
+    if broken:
+        doubts.append(f"Some vertices have no place (no finite number) and are left out: {', '.join(broken)}.")
+    nowhere = [o.name for o in scene.objects if not np.isfinite(np.array(o.matrix_world)).all()]
+    if nowhere:
+        doubts.append(f"Without a finite place, and therefore not read: {', '.join(sorted(nowhere))}.")
+    others = [s.name for s in bpy.data.scenes if s not in (scene, *_background_of(scene)) and len(s.objects)]
+    if others:
+        doubts.append(f"Only the scene “{scene.name}” is read; the file also holds {', '.join(others)}.")
     edited = [o.name for o in scene.objects if o.mode == "EDIT"]
     if edited:
         doubts.append(f"Read without modifiers, being in Edit Mode: {', '.join(sorted(edited))}.")

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from ..geometry.mesh import TriMesh
 from ..reading.snapshot import Shape
 
+_FARTHEST = 1e12
+"""Coordinates beyond this, in local units, are no places."""
+
 
 class ShapeCache:
     """Shapes by content; an unchanged mesh keeps its very Shape object from read to read.
@@ -80,7 +83,7 @@ class ShapePass:
         positions = _read(points.attributes["position"].data, "vector", count * 3, np.float32)
         return self._cache.get(
             _content_key(positions),
-            lambda: Shape(_content_key(positions), _mesh(positions, np.empty((0, 3), np.int32)), np.empty(0, np.int32)),
+            lambda: _shape(_content_key(positions), positions, np.empty((0, 3), np.int32), np.empty(0, np.int32)),
         )
 
     def _of_mesh(self, mesh: bpy.types.Mesh) -> Shape | None:
@@ -110,11 +113,25 @@ def _triangulated(
     if len(uvs):
         loops = _read(mesh.loop_triangles, "loops", count * 3, np.int32).reshape(-1, 3)
         centres = uvs.reshape(-1, 2)[loops].mean(axis=1).astype(np.float64)
-    return Shape(key, _mesh(positions, triangles), slots[polygons], centres)
+    return _shape(key, positions, triangles, slots[polygons], centres)
 
 
-def _mesh(positions: NDArray[np.float32], triangles: NDArray[np.int32]) -> TriMesh:
-    return TriMesh(positions.reshape(-1, 3).astype(np.float64), triangles)
+def _shape(
+    key: bytes,
+    positions: NDArray[np.float32],
+    triangles: NDArray[np.int32],
+    slots: NDArray[np.int32],
+    uvs: NDArray[np.float64] | None = None,
+) -> Shape:
+    """The shape of some triangles, less vertices whose place is no place: broken files hold NaN and infinity."""
+    points = positions.reshape(-1, 3).astype(np.float64)
+    sound = (np.abs(points) < _FARTHEST).all(axis=1)  # NaN is less than nothing
+    if sound.all():
+        return Shape(key, TriMesh(points, triangles), slots, uvs)
+    kept = sound[triangles].all(axis=1)
+    renumbered = (np.cumsum(sound) - 1).astype(np.int32)
+    mesh = TriMesh(points[sound], renumbered[triangles[kept]])
+    return Shape(key, mesh, slots[kept], uvs[kept] if uvs is not None else None, int((~sound).sum()))
 
 
 _FIELDS: dict[str, tuple[str, int, type]] = {

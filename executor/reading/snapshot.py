@@ -27,12 +27,14 @@ class Shape:
         mesh: triangles in local space; vertices without triangles (points, loose edges) count for bounds only.
         triangle_materials: ``(m,) int32``, material slot of each triangle.
         triangle_uvs: ``(m, 2) float64``, UV of each triangle's centre, or None.
+        left_out: how many vertices of the datablock are not here, their coordinates being no numbers.
     """
 
     key: bytes
     mesh: TriMesh
     triangle_materials: IntArray
     triangle_uvs: FloatArray | None = None
+    left_out: int = 0
 
     @cached_property
     def corners(self) -> FloatArray:

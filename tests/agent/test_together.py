@@ -42,7 +42,7 @@ def test_what_goes_on_one_of_several_is_asked(tmp_path: Path):
     assert len(done.json["error"]["candidates"]) == 2
 
 
-# --- what follows a target ----------------------------------------------------------------------------------------
+# --- what follows a target ---
 
 
 def table_with_a_child(tmp_path: Path, **child: object) -> Path:
@@ -96,7 +96,7 @@ def test_nothing_protected_changes_by_a_constraint(tmp_path: Path):
     assert (done.code, done.json["error"]["code"]) == (2, "protected")
 
 
-# --- a thing and what is on it, both named -----------------------------------------------------------------------
+# --- a thing and what is on it, both named ---
 
 
 def test_a_thing_and_its_child_that_are_turned_together_each_turn_once(tmp_path: Path):
@@ -124,7 +124,7 @@ def test_what_stands_on_a_thing_that_grows_with_it_still_stands_on_it(tmp_path: 
     assert worlds_in(tmp_path / "out.blend")["Mug"][2, 3] == pytest.approx(0.74 * 1.3, abs=1e-5)
 
 
-# --- placing with a load --------------------------------------------------------------------------------------------
+# --- placing with a load ---
 
 
 def shelf_and_tray(tmp_path: Path, clearance: float) -> Path:
@@ -157,7 +157,7 @@ def test_a_load_that_fits_goes_between_the_boards_when_the_top_is_taken(tmp_path
     assert worlds_in(tmp_path / "out.blend")["Bottle"][2, 3] == pytest.approx(0.54, abs=2e-3)
 
 
-# --- parts of a request that undo one another -------------------------------------------------------------------------
+# --- parts of a request that undo one another ---
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_what_a_later_part_undid_is_not_called_satisfied(tmp_path: Path):
     assert (done.code, [r.status for r in done.result.requirements]) == (1, ["unsatisfied", "satisfied"])
 
 
-# --- what is in the way ---------------------------------------------------------------------------------------------
+# --- what is in the way ---
 
 
 def test_the_obstacle_that_is_named_is_the_one_that_stops_it(tmp_path: Path):
@@ -223,7 +223,7 @@ def test_the_turn_of_a_mirrored_or_upside_down_thing_is_among_the_changes(tmp_pa
     assert (done.code, [c.kind for c in done.result.changes]) == (0, ["rotated"])
 
 
-# --- the journal ------------------------------------------------------------------------------------------------------
+# --- the journal ---
 
 
 def test_a_refused_request_leaves_what_an_earlier_one_did_on_the_same_stage(tmp_path: Path):
@@ -243,7 +243,7 @@ def finish(steps: Generator[Progress, None, EditResult]) -> EditResult:
             return stop.value
 
 
-# --- shapes that do not follow their object -------------------------------------------------------------------------
+# --- shapes that do not follow their object ---
 
 
 def mirrored_about_another() -> None:
@@ -289,7 +289,7 @@ def test_a_mirror_within_the_thing_itself_is_no_hindrance(tmp_path: Path):
     assert edit(save(tmp_path / "room.blend"), "move the sofa 20 cm left", tmp_path / "out.blend").code == 0
 
 
-# --- what rests on what is scaled -------------------------------------------------------------------------------------
+# --- what rests on what is scaled ---
 
 
 def bookshelf(tmp_path: Path) -> Path:
@@ -319,7 +319,7 @@ def test_what_stands_on_a_table_that_shrinks_does_not_end_beside_it(tmp_path: Pa
     assert worlds_in(tmp_path / "out.blend")["Mug"][:3, 3] == pytest.approx([0.15, 0.05, 0.37], abs=1e-5)
 
 
-# --- left in the air ----------------------------------------------------------------------------------------------------
+# --- left in the air ---
 
 
 @pytest.mark.parametrize("request_", ["remove the desk", "move the lamp 1 m right"])
@@ -337,7 +337,7 @@ def test_a_book_lifted_off_its_board_hovers_though_it_is_within_the_shelf(tmp_pa
     assert done.result.physical.introduced.floating == ["book"]
 
 
-# --- places between and over others -----------------------------------------------------------------------------------
+# --- places between and over others ---
 
 
 def test_what_stands_in_the_corners_leaves_the_middle_free_though_it_is_one_object(tmp_path: Path):

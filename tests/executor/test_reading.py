@@ -64,3 +64,58 @@ def test_a_chain_of_a_thousand_parents_is_read(blender: object, hidden: bool):
     (found,) = (e for e in graph.objects if "Lamp" in e.entity_of)
     assert found.box.center[2] == pytest.approx(1.5 + 0.15, abs=1e-3)
     assert found.hidden is hidden
+
+
+# --- broken files ---
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -3.4e38])
+def test_a_vertex_that_is_nowhere_is_left_out_and_told(tmp_path: Path, value: float):
+    new_file()
+    shell()
+    table = block("Table", (1.2, 0.8, 0.74), (0, 0, 0))
+    table.data.vertices[7].co.x = value
+    graph = json.loads(scenewright("graph", save(tmp_path / "room.blend")).out)
+    box = next(o["aabb"] for o in graph["objects"] if o["name"] == "Table")
+    assert box["max"] == pytest.approx([0.6, 0.4, 0.74], abs=1e-5)
+    assert any("Table" in w and "no place" in w for w in graph["warnings"])
+
+
+def test_an_object_that_is_nowhere_is_not_read_and_told(tmp_path: Path):
+    new_file()
+    shell()
+    block("Table", (1.2, 0.8, 0.74), (0, 0, 0))
+    block("Ghost", (1, 1, 1), (0, 0, 0)).location.x = float("nan")
+    done = scenewright("graph", save(tmp_path / "room.blend"))
+    assert "NaN" not in done.out
+    graph = json.loads(done.out)
+    assert all(c is not None for o in graph["objects"] for c in o["box"]["center"])
+    assert any("Ghost" in w and "finite place" in w for w in graph["warnings"])
+
+
+# --- several scenes ---
+
+
+def test_what_is_drawn_behind_a_scene_belongs_to_what_is_read(tmp_path: Path):
+    new_file()
+    shell()
+    room = bpy.context.scene
+    front = bpy.data.scenes.new("Front")
+    front.background_set = room
+    bpy.context.window.scene = front
+    front.collection.objects.link(bpy.data.objects.new("Chair", zoo.mesh("Chair", zoo.CHAIR.values())))
+    bpy.context.view_layer.update()
+    graph = json.loads(scenewright("graph", save(tmp_path / "room.blend")).out)
+    assert len(graph["rooms"]) == 1
+    chair = next(o for o in graph["objects"] if o["name"] == "Chair")
+    assert chair["support"]["on"] == "floor"
+    assert graph["warnings"] == []
+
+
+def test_scenes_that_are_not_read_are_told(tmp_path: Path):
+    new_file()
+    shell()
+    other = bpy.data.scenes.new("Attic")
+    other.collection.objects.link(bpy.data.objects.new("Trunk", zoo.mesh("Trunk", zoo.TABLE)))
+    graph = json.loads(scenewright("graph", save(tmp_path / "room.blend")).out)
+    assert any("Attic" in w for w in graph["warnings"])
