@@ -67,7 +67,7 @@ class SceneReader:
             metres_per_unit=metres,
             north_deg=float(scene.get("north_deg", 0.0)),
             memory=marks.scene_memory(scene),
-            warnings=tuple(_doubts(scene, records, metres)),
+            warnings=tuple(_doubts(scene, records, walk.nowhere)),
         )
 
 
@@ -77,12 +77,17 @@ def metres_per_unit(scene: bpy.types.Scene) -> float:
 
 
 class _Walk:
-    """One walk over a view layer, sharing what is read of meshes and materials."""
+    """One walk over a view layer, sharing what is read of meshes and materials.
+
+    Attributes:
+        nowhere: names of objects whose matrix holds no finite numbers, as far as it came.
+    """
 
     def __init__(self, shapes: ShapePass, looks: LookPass, metres: float) -> None:
         self._shapes = shapes
         self._looks = looks
         self._metres = metres
+        self.nowhere: list[str] = []
 
     def drawn_parts(self, depsgraph: bpy.types.Depsgraph) -> dict[str, list[Part]]:
         """What the depsgraph draws, by the name of the scene object on whose behalf it does."""
@@ -105,9 +110,14 @@ class _Walk:
         hidden: HiddenBy | None,
     ) -> ObjectRecord:
         """One object; hidden ones are read from their own data, since the depsgraph may not evaluate them."""
-        matrix = self._matrix(world_matrix(obj) if hidden else obj.matrix_world)
+        if drawn and not hidden and drawn[0].name == obj.name and not obj.is_instancer:
+            matrix = drawn[0].world_from_local
+        else:
+            matrix = self._matrix(world_matrix(obj) if hidden else obj.matrix_world)
         nowhere = not np.isfinite(matrix).all()
-        matrix = np.eye(4) if nowhere else matrix
+        if nowhere:
+            self.nowhere.append(obj.name)
+            matrix = np.eye(4)
         parts = drawn or []
         if hidden:
             shape = self._shapes.shape_of(obj)
@@ -209,7 +219,7 @@ def _asset_note(block: bpy.types.ID | None) -> AssetNote | None:
     return AssetNote(tuple(t.name for t in data.tags), data.description or "", data.catalog_simple_name or "")
 
 
-def _doubts(scene: bpy.types.Scene, records: list[ObjectRecord], metres: float) -> list[str]:
+def _doubts(scene: bpy.types.Scene, records: list[ObjectRecord], nowhere: list[str]) -> list[str]:
     doubts = []
     shown = [r.world_from_local[:3, 3] for r in records if r.parts and not r.hidden]
     reach = max((float(np.abs(p).max()) for p in shown), default=0.0)
@@ -221,9 +231,8 @@ def _doubts(scene: bpy.types.Scene, records: list[ObjectRecord], metres: float) 
     broken = [r.title for r in records if any(p.shape.left_out for p in r.parts)]
     if broken:
         doubts.append(f"Some vertices have no place (no finite number) and are left out: {', '.join(broken)}.")
-    nowhere = [o.name for o in scene.objects if not np.isfinite(np.array(o.matrix_world)).all()]
     if nowhere:
-        doubts.append(f"Without a finite place, and therefore not read: {', '.join(sorted(nowhere))}.")
+        doubts.append(f"Without a finite place, and therefore not read: {', '.join(nowhere)}.")
     others = [s.name for s in bpy.data.scenes if s not in (scene, *_background_of(scene)) and len(s.objects)]
     if others:
         doubts.append(f"Only the scene “{scene.name}” is read; the file also holds {', '.join(others)}.")

@@ -89,31 +89,25 @@ class ShapePass:
     def _of_mesh(self, mesh: bpy.types.Mesh) -> Shape | None:
         if len(mesh.vertices) == 0:
             return None
-        positions = _read(mesh.attributes["position"].data, "vector", len(mesh.vertices) * 3, np.float32)
-        corners = _layer(mesh, ".corner_vert", "value", len(mesh.loops), np.int32)
+        layers = _layers(mesh)
         starts = _read(mesh.polygons, "loop_start", len(mesh.polygons), np.int32)
-        slots = _layer(mesh, "material_index", "value", len(mesh.polygons), np.int32)
-        uvs = _active_uvs(mesh)
-        key = _content_key(positions, corners, starts, slots, uvs, *_other_layers(mesh))
-        return self._cache.get(key, lambda: _triangulated(key, mesh, positions, slots, uvs))
+        key = _content_key(starts, *(layers[name] for name in sorted(layers)))
+        return self._cache.get(key, lambda: _triangulated(key, mesh, layers))
 
 
-def _triangulated(
-    key: bytes,
-    mesh: bpy.types.Mesh,
-    positions: NDArray[np.float32],
-    slots: NDArray[np.int32],
-    uvs: NDArray[np.float32],
-) -> Shape:
+def _triangulated(key: bytes, mesh: bpy.types.Mesh, layers: dict[str, NDArray[Any]]) -> Shape:
     mesh.calc_loop_triangles()
     count = len(mesh.loop_triangles)
     triangles = _read(mesh.loop_triangles, "vertices", count * 3, np.int32).reshape(-1, 3)
     polygons = _read(mesh.loop_triangles, "polygon_index", count, np.int32)
+    slots = layers.get("material_index", np.zeros(len(mesh.polygons), np.int32))
+    active = mesh.uv_layers.active
+    uvs = layers.get(active.name) if active is not None else None
     centres = None
-    if len(uvs):
+    if uvs is not None:
         loops = _read(mesh.loop_triangles, "loops", count * 3, np.int32).reshape(-1, 3)
         centres = uvs.reshape(-1, 2)[loops].mean(axis=1).astype(np.float64)
-    return _shape(key, positions, triangles, slots[polygons], centres)
+    return _shape(key, layers["position"], triangles, slots[polygons], centres)
 
 
 def _shape(
@@ -148,32 +142,20 @@ _FIELDS: dict[str, tuple[str, int, type]] = {
 }
 """Attribute data type to the field that holds its values, how many there are, and of what kind."""
 
-_READ_APART = {"position", ".corner_vert", "material_index"}
+_DERIVED = frozenset([".corner_edge"])
+"""Attributes that follow from the others."""
 
 
-def _other_layers(mesh: bpy.types.Mesh) -> list[NDArray[Any]]:
-    """Values of every other attribute, by name: colours, sharp edges, further UV maps, loose edges."""
-    layers = []
-    for attribute in sorted(mesh.attributes, key=lambda a: a.name):
+def _layers(mesh: bpy.types.Mesh) -> dict[str, NDArray[Any]]:
+    """Values of all attributes by name: places, corners, material slots, UV maps, colours, sharp and loose edges."""
+    layers = {}
+    for attribute in mesh.attributes:
+        name, data = attribute.name, attribute.data
         field = _FIELDS.get(attribute.data_type)
-        if field is not None and attribute.name not in _READ_APART and len(attribute.data):
-            name, width, dtype = field
-            layers.append(_read(attribute.data, name, len(attribute.data) * width, dtype))
+        if field is not None and name not in _DERIVED and len(data):
+            value, width, dtype = field
+            layers[name] = _read(data, value, len(data) * width, dtype)
     return layers
-
-
-def _active_uvs(mesh: bpy.types.Mesh) -> NDArray[np.float32]:
-    layer = mesh.uv_layers.active
-    if layer is None or not len(mesh.loops):
-        return np.empty(0, np.float32)
-    return _layer(mesh, layer.name, "vector", len(mesh.loops) * 2, np.float32)
-
-
-def _layer(mesh: bpy.types.Mesh, name: str, field: str, count: int, dtype: type) -> NDArray[Any]:
-    attribute = mesh.attributes.get(name)
-    if attribute is None or len(attribute.data) == 0:
-        return np.zeros(count, dtype)
-    return _read(attribute.data, field, count, dtype)
 
 
 def _read(collection: bpy.types.bpy_prop_collection, field: str, count: int, dtype: type) -> NDArray[Any]:
@@ -184,8 +166,7 @@ def _read(collection: bpy.types.bpy_prop_collection, field: str, count: int, dty
 
 
 def _content_key(*arrays: NDArray[Any]) -> bytes:
-    digest = blake2b(digest_size=16)
+    digest = blake2b(np.array([len(a) for a in arrays], np.int64).data, digest_size=16)
     for array in arrays:
-        digest.update(len(array).to_bytes(8, "little"))
-        digest.update(array.tobytes())
+        digest.update(array.data)
     return digest.digest()

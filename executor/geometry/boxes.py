@@ -122,8 +122,8 @@ def meeting_pairs(boxes: Boxes) -> list[tuple[int, int]]:
     found = [np.stack(pair, axis=1)[pair[0] < pair[1]] for pair in box_pairs(boxes, boxes)]
     if not found:
         return []
-    pairs = np.unique(np.concatenate(found), axis=0)
-    return [(int(a), int(b)) for a, b in pairs]
+    pairs = np.concatenate(found)
+    return [(a, b) for a, b in pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].tolist()]
 
 
 def components(count: int, pairs: Iterable[tuple[int, int]]) -> NDArray[np.int32]:

@@ -95,6 +95,8 @@ class Family:
 
     def group_box(self, group: list[str]) -> FloatArray | None:
         """``(2, 3)`` box around some objects, or None if they draw nothing."""
+        if len(group) == 1:
+            return self.boxes[group[0]]
         boxes = [b for b in (self.boxes[n] for n in group) if b is not None]
         if not boxes:
             return None
