@@ -132,7 +132,7 @@ class Resolver:
             ScenewrightError: ``unknown_object`` if nothing shown matches, ``ambiguous`` if a singular matches several.
         """
         matching = self._matching(phrase)
-        shown = [e for e in matching if not e.hidden]
+        shown = _with_something_to_see([e for e in matching if not e.hidden], phrase.plural)
         if not shown:
             raise self._nothing(phrase, matching)
         if phrase.count is not None and len(shown) != phrase.count:
@@ -235,3 +235,12 @@ class Resolver:
         place = {"none": None, "floor": "on the floor"}.get(entity.support.on, f"on {entity.support.on}")
         x, y, _ = entity.box.center
         return ", ".join(filter(None, [colour, place, f"at {x:.1f}, {y:.1f}"]))
+
+
+def _with_something_to_see(entities: list[Entity], plural: bool) -> list[Entity]:
+    """Entities without those that draw nothing, unless none of them does: an empty called `Sofa` is not the sofa.
+
+    Lights and cameras do count where all are meant.
+    """
+    seen = [e for e in entities if any(e.box.half) or (plural and e.role in ("light", "camera"))]
+    return seen or entities

@@ -17,7 +17,7 @@ _SAME_LEVEL = 0.01
 _SEAM = 0.0005
 
 
-def level_patches(body: Body, smallest: float, facing: float = 1.0) -> list[tuple[float, Polygon]]:
+def level_patches(body: Body, smallest: float, either_way: bool = False) -> list[tuple[float, Polygon]]:
     """Level, upward-facing patches of a body: ``(z, polygon)`` with z the patch's greatest height, highest first.
 
     Faces are sorted by height, cut where heights differ by more than 1 cm, and united per level.
@@ -25,15 +25,12 @@ def level_patches(body: Body, smallest: float, facing: float = 1.0) -> list[tupl
     Args:
         body: world, metres.
         smallest: patches of a smaller area (m²) are left out.
-        facing: 1 for patches that look up, -1 for ones that look down (ceilings).
+        either_way: take level faces that look down, too: the inside of a shell has its normals as they come.
     """
-    outward = np.where(body.outward == 0, 1.0, body.outward)
-    slope = body.normals[:, 2] * outward * facing
+    rise = body.normals[:, 2]
+    two_sided = (body.outward == 0) | either_way
+    slope = np.where(two_sided, np.abs(rise), rise * body.outward)
     flat = np.flatnonzero((slope >= LEVEL_COS) & (body.areas > 1e-9))
-    two_sided = body.outward == 0
-    if two_sided.any():
-        level = np.abs(body.normals[:, 2]) >= LEVEL_COS
-        flat = np.union1d(flat, np.flatnonzero(two_sided & level & (body.areas > 1e-9)))
     if not len(flat):
         return []
     heights = body.centroids[flat, 2]
@@ -70,6 +67,15 @@ def section(body: Body, z: float) -> FloatArray:
         t = (z - apex[:, 2]) / (end[:, 2] - apex[:, 2])
         points.append(apex[:, :2] + t[:, None] * (end[:, :2] - apex[:, :2]))
     return np.stack(points, axis=1)
+
+
+def united_spans(spans: FloatArray) -> FloatArray:
+    """Spans ``(n, 2)`` of a line, low and high, joined where they meet: ``(k, 2)``, ascending and apart."""
+    spans = spans[np.argsort(spans[:, 0])]
+    reach = np.maximum.accumulate(spans[:, 1])
+    first = np.concatenate([[True], spans[1:, 0] > reach[:-1]]) if len(spans) else np.empty(0, bool)
+    last = np.concatenate([first[1:], [True]]) if len(spans) else first
+    return np.stack([spans[first, 0], reach[last]], axis=1)
 
 
 def segment_distances(point: FloatArray, starts: FloatArray, ends: FloatArray) -> FloatArray:

@@ -26,12 +26,13 @@ from .colors import material_names
 from .lexicon import lexicon
 from .relations import RelationFinder
 from .snapshot import ObjectRecord, Snapshot
-from .structure import Structure
+from .structure import RoomShape, Structure
 from .support import Carrier
 from .surfaces import Patch
 from .things import Thing
 
 _FLOORS = ("floor", "ground")
+_SAME_LEVEL = 0.05
 
 
 def assemble(
@@ -49,7 +50,7 @@ def assemble(
     """The scene graph; ids of rooms and walls count up in the order of the structure."""
     names = _Names(things, ids, structure)
     surfaces = [_surfaces(ids[i], found) for i, found in enumerate(patches)]
-    rooms = structure.rooms_at(np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2))
+    rooms = _rooms_of(things, structure)
     entities = []
     for i, thing in enumerate(things):
         box, bounds = thing.measured.box, thing.measured.bounds
@@ -65,7 +66,7 @@ def assemble(
                 front=vec2(direction) if direction is not None else None,
                 front_source=source,
                 up=_up(thing.root),
-                support=_support(carriers[i], things, names, surfaces),
+                support=_support(thing, carriers[i], things, names, surfaces),
                 surfaces=surfaces[i],
                 collections=list(dict.fromkeys(c for m in thing.members for c in m.collections)),
                 colors=colors[i],
@@ -87,6 +88,16 @@ def assemble(
         relations=finder.relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls),
         zones=[],
     )
+
+
+def _rooms_of(things: Sequence[Thing], structure: Structure) -> list[int | None]:
+    """Room of each thing: of a floor, that above it, of all else, that in which its foot is."""
+    lex = lexicon()
+    points = np.array([t.measured.box.center[:2] for t in things]).reshape(-1, 2)
+    spans = np.array([t.measured.bounds[:, 2] for t in things]).reshape(-1, 2)
+    floors = np.array([any(lex.is_a(t.category, w) for w in _FLOORS) for t in things], bool)
+    spans[floors, 0] = spans[floors, 1]
+    return structure.rooms_at(points, spans)
 
 
 class _Numbers:
@@ -116,32 +127,47 @@ class _Names:
         self.wall_of = {id(f): w for f, w in zip(self.faces, self.walls, strict=True)}
         self.rooms = [free.next("room") for _ in structure.rooms]
         self.openings = [free.next(o.kind) for o in structure.openings]
+        self._shells: dict[int, list[RoomShape]] = {}
+        for room in structure.rooms:
+            self._shells.setdefault(id(room.floor), []).append(room)
 
     def room(self, index: int | None) -> str | None:
         return None if index is None else self.rooms[index]
 
+    def is_level_of(self, host: Thing, height: float) -> bool:
+        """Whether a structure, such as a shell of one mesh, gives a room its floor at a height."""
+        return any(abs(height - room.floor_z) < _SAME_LEVEL for room in self._shells.get(id(host), ()))
+
+    def is_ceiling_of(self, host: Thing, height: float) -> bool:
+        """Whether a shell that gives a room its floor gives it a ceiling at a height, too."""
+        rooms = self._shells.get(id(host), ())
+        return any(r.ceiling_z is not None and abs(height - r.ceiling_z) < _SAME_LEVEL for r in rooms)
+
     def wall_behind(self, host: Thing, point: FloatArray) -> str | None:
-        """The face of a wall thing that is nearest to a point."""
+        """The face of a wall thing that is nearest to a point, of those at its height if there are any."""
         own = [n for n, face in enumerate(self.faces) if face.thing is host]
         if not own:
             return None
         lines = self.structure.wall_lines
+        low, high = lines.spans[own].T
+        beside = np.flatnonzero((low <= point[2]) & (point[2] <= high))
+        own = [own[k] for k in beside] or own
         return self.walls[own[int(segment_distances(point[:2], lines.starts[own], lines.ends[own]).argmin())]]
 
 
 def _support(
-    carrier: Carrier, things: Sequence[Thing], names: _Names, surfaces: Sequence[Sequence[Surface]]
+    thing: Thing, carrier: Carrier, things: Sequence[Thing], names: _Names, surfaces: Sequence[Sequence[Surface]]
 ) -> Support:
     if carrier.thing is None:
         return Support(on="none")
     host = things[carrier.thing]
     lex = lexicon()
     if carrier.kind == "hangs":
-        if lex.is_a(host.category, "ceiling"):
+        if lex.is_a(host.category, "ceiling") or names.is_ceiling_of(host, float(thing.measured.bounds[1, 2])):
             return Support(on="ceiling", gap=carrier.gap)
         wall = names.wall_behind(host, carrier.at) if carrier.at is not None else None
         return Support(on=wall or names.id_of[id(host)], gap=carrier.gap)
-    if host.is_structure and carrier.kind == "rests" and _is_floor(host, carrier, names):
+    if host.is_structure and (_rests_on_floor(host, carrier) or names.is_level_of(host, _foot(thing, carrier))):
         return Support(on="floor", gap=carrier.gap)
     surface = None
     if carrier.height is not None:
@@ -150,14 +176,13 @@ def _support(
     return Support(on=names.id_of[id(host)], surface=surface.id if surface else None, gap=carrier.gap)
 
 
-def _is_floor(host: Thing, carrier: Carrier, names: _Names) -> bool:
-    """A thing called a floor, or the level of a room that this structure gives its floor to (one shell mesh)."""
-    if any(lexicon().is_a(host.category, w) for w in _FLOORS):
-        return True
-    return any(
-        room.floor is host and carrier.height is not None and abs(carrier.height - room.floor_z) < 0.05
-        for room in names.structure.rooms
-    )
+def _rests_on_floor(host: Thing, carrier: Carrier) -> bool:
+    return carrier.kind == "rests" and any(lexicon().is_a(host.category, w) for w in _FLOORS)
+
+
+def _foot(thing: Thing, carrier: Carrier) -> float:
+    """Height at which a thing touches its carrier: its own foot where the carrier's faces look the wrong way."""
+    return float(thing.measured.bounds[0, 2]) if carrier.height is None else carrier.height
 
 
 def _surfaces(entity_id: str, patches: Sequence[Patch]) -> list[Surface]:

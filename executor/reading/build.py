@@ -16,10 +16,12 @@ from .entities import Grouping
 from .fronts import FrontFinder
 from .ids import assign_ids
 from .lexicon import UNKNOWN, Lexicon, lexicon
+from .nameless import mark_structure
 from .plausibility import doubts, scene_scale
 from .relations import RelationFinder
+from .rooms import RoomFinder
 from .snapshot import ObjectRecord, Snapshot
-from .structure import RoomFinder, Structure, mark_structure
+from .structure import Structure
 from .support import Carrier, SupportFinder
 from .surfaces import Patch, SurfaceFinder
 from .things import Measurer, Thing, categorise
@@ -99,7 +101,7 @@ class SceneBuilder:
             patches,
             colors,
             structure,
-            doubts(things, lex, scale),
+            doubts(things, lex, scale, structure),
             self._relations,
         )
         return Scene(graph, things, carriers, fronts, patches, structure)

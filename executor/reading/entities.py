@@ -121,10 +121,12 @@ class Grouping:
 
     def _belong_together(self, a: list[str], b: list[str]) -> bool:
         first, second = self._records[a[0]], self._records[b[0]]
+        if _library(first) != _library(second):
+            return False
         one, two = self._family.reading(a[0]), self._family.reading(b[0])
         same_home = first.collections[:1] == second.collections[:1]
         if same_home and first.collections and self._is_thing_collection(first.collections[0]):
-            return not (one.category and two.category and one.category != two.category)
+            return not (one.category and two.category and (one.category != two.category or _are_copies(first, second)))
         if one.part and two.part:
             return same_home and (_stem(one, self._lexicon) == _stem(two, self._lexicon))
         if one.part or two.part:
@@ -139,6 +141,8 @@ class Grouping:
     def _is_sunk_in(self, part: list[str], whole: list[str]) -> bool:
         """Whether a small thing named as a part sits in another thing's box, and not in a structure's."""
         if not self._family.reading(part[0]).part or self._family.reading(whole[0]).part:
+            return False
+        if _library(self._records[part[0]]) != _library(self._records[whole[0]]):
             return False
         if self._family.is_structure(whole[0]) or not self._overlap(part, whole):
             return False
@@ -177,7 +181,9 @@ class Grouping:
         return bool((_common(one, two) >= _SET_IN_SHARE * smaller).all() and self._overlap(a, b))
 
     def _named_root(self, group: list[str]) -> str:
-        """The member that names the thing: the highest with a category, a meaning, geometry, in this order."""
+        """The member that names the thing: the highest with a category, else a part that says whose (``lamp_foot``
+        before ``base``), a meaning, geometry, in this order.
+        """
 
         def rank(name: str) -> tuple[object, ...]:
             reading, record = self._family.reading(name), self._records[name]
@@ -186,6 +192,8 @@ class Grouping:
             return (
                 silent,
                 not (reading.category and not reading.part),
+                not (reading.part and self._lexicon.whole_of(reading)),
+                reading.part,
                 reading.meaningless,
                 self._family.depth[name],
                 not drawn,
@@ -208,6 +216,16 @@ def _common(one: FloatArray, two: FloatArray) -> FloatArray:
     """Extent that two boxes share along each axis, negative where they are apart, ``(3,)``."""
     common: FloatArray = np.minimum(one[1], two[1]) - np.maximum(one[0], two[0])
     return common
+
+
+def _library(record: ObjectRecord) -> str:
+    """What tells a linked object's name from a local one's; nothing for local ones."""
+    return record.name.removeprefix(record.title)
+
+
+def _are_copies(one: ObjectRecord, two: ObjectRecord) -> bool:
+    """Whether two objects draw the same geometry: of what both are called, they are one each."""
+    return bool(one.parts) and [p.shape.key for p in one.parts] == [p.shape.key for p in two.parts]
 
 
 def _stem(reading: NameReading, lexicon: Lexicon) -> tuple[str, ...]:

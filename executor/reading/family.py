@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.mesh import FloatArray
+from ..model.graph import Role
 from .lexicon import Lexicon, NameReading
 from .names import singular
 from .snapshot import ObjectRecord
@@ -63,6 +64,24 @@ class Family:
                 found.add(name)
         return found
 
+    def draws(self, name: str) -> bool:
+        """Whether an object shows anything by itself."""
+        return self.boxes[name] is not None
+
+    def shown_children(self, name: str) -> list[str]:
+        """The children that draw something, by themselves or by what follows them."""
+        return [c for c in self.children[name] if c in self.holds_geometry]
+
+    @cached_property
+    def nearest_named(self) -> dict[str, str | None]:
+        """Each object's nearest parent, itself included, that names a thing; None if there is none."""
+        found: dict[str, str | None] = {}
+        for name in self.parents_first:
+            parent = self.records[name].parent
+            above = found.get(parent) if parent is not None else None
+            found[name] = name if self.reading(name).category is not None else above
+        return found
+
     @cached_property
     def category_in(self) -> dict[str, str | None]:
         """Category of the first thing named in the tree under each object, its own name first; no part names."""
@@ -89,11 +108,20 @@ class Family:
 
     def is_structure(self, name: str) -> bool:
         """Whether an object is called a wall, a floor or the like."""
+        return self.role(name) == "structure"
+
+    def role(self, name: str) -> Role | None:
+        """What things called like an object are to a room, or None if its name does not say."""
         category = self.reading(name).category
         entry = self.lexicon.categories.get(category) if category else None
-        return entry is not None and entry.role == "structure"
+        return entry.role if entry else None
 
-    def group_box(self, group: list[str]) -> FloatArray | None:
+    def is_any(self, name: str, categories: Iterable[str]) -> bool:
+        """Whether an object is called one of several sorts of things, or a kind of one."""
+        category = self.reading(name).category
+        return category is not None and any(self.lexicon.is_a(category, k) for k in categories)
+
+    def group_box(self, group: Sequence[str]) -> FloatArray | None:
         """``(2, 3)`` box around some objects, or None if they draw nothing."""
         if len(group) == 1:
             return self.boxes[group[0]]
@@ -116,9 +144,19 @@ def _bounds(record: ObjectRecord) -> FloatArray | None:
 
 def share_a_word(a: NameReading, b: NameReading) -> bool:
     """Whether two names share a word or its beginning (``workCabinet`` under ``workbench``)."""
-    for one in map(singular, a.words):
-        for two in map(singular, b.words):
-            short, long = sorted((one, two), key=len)
-            if short == long or (len(short) >= 4 and long.startswith(short)):
-                return True
-    return False
+    return _share(a.words, b.words)
+
+
+def is_called_after(part: NameReading, whole: NameReading) -> bool:
+    """Whether a name says whose part it is: ``laptop_keyboard`` of a laptop, but ``table lamp`` of no table."""
+    return _share(part.besides if part.category else part.words, whole.words)
+
+
+def _share(one: Iterable[str], two: Iterable[str]) -> bool:
+    others = [singular(w) for w in two]
+    return any(_begins_alike(word, other) for word in map(singular, one) for other in others)
+
+
+def _begins_alike(one: str, two: str) -> bool:
+    short, long = (one, two) if len(one) <= len(two) else (two, one)
+    return one == two or (len(short) >= 4 and long.startswith(short))

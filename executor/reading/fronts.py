@@ -12,6 +12,7 @@ from ..geometry.plan import segment_distances
 from ..model.graph import FrontSource
 from ..model.steps import Steps
 from .lexicon import FrontRule, Lexicon
+from .snapshot import ObjectRecord
 from .structure import Structure
 from .things import Form, Thing
 
@@ -20,7 +21,12 @@ _TAG = re.compile(r"(?:front|facing|faces)\s*[:=]?\s*([+-]?[xy])", re.IGNORECASE
 _OFF_CENTRE = 0.25
 """How far the upper part's centre must lie off the middle, as a share of the half extent, to be a back."""
 _OPEN_SIDE = 0.35
-_NEAR_WALL = 0.15
+_NEAR_WALL, _BLOCKED = 0.15, 0.3
+"""How near a wall is that a thing has its back to, and that a door cannot open toward, metres."""
+_NARROW = 0.4
+"""A side is no back if it is narrower than that share of the thing's depth."""
+_FLAT = 0.9
+"""How much of a part's faces must look one way for it to be flat."""
 _FRONT_PARTS = ("drawer", "door", "handle", "knob", "shutter", "screen", "display", "keyhole")
 
 
@@ -61,6 +67,7 @@ def _front_of(
     direction = _from_named_parts(thing) if rule in ("doors", "screen", "face") else None
     if direction is None and shape is not None:
         direction = thing.measured.turn @ shape
+        direction = None if rule == "doors" and _faces_wall(thing, direction, structure) else direction
     if direction is None:
         direction = _from_wall(thing, structure)
     return (direction, "geometry") if direction is not None else (None, "none")
@@ -122,26 +129,32 @@ def _from_back(form: Form) -> FloatArray | None:
 
 
 def _from_named_parts(thing: Thing) -> FloatArray | None:
-    """Toward members named after what a front has: drawers, doors, handles, a screen."""
-    if len(thing.members) < 2:
+    """Toward members named after what a front has: drawers, doors, handles; or where a flat one (a screen) looks."""
+    named = [m for m in thing.members if any(word in m.title.casefold() for word in _FRONT_PARTS)]
+    parts = [m for m in named if m is not thing.root] or named
+    if len(thing.members) < 2 or not parts:
         return None
     box = thing.measured.box
-    points, weights = [], []
-    for record in thing.members:
-        words = record.title.casefold()
-        if any(word in words for word in _FRONT_PARTS):
-            for part in record.parts:
-                mesh = part.shape.mesh.transformed(part.world_from_local)
-                points.append(mesh.vertices.mean(axis=0))
-                weights.append(len(mesh.triangles))
-    if not points:
-        return None
-    offset = (np.average(points, axis=0, weights=weights)[:2] - box.center[:2]) @ box.axes.T
-    offset /= np.maximum(box.half[:2], 1e-6)
-    axis = int(np.abs(offset).argmax())
-    if abs(offset[axis]) < 0.5:
-        return None
-    return np.asarray(np.sign(offset[axis]) * box.axes[axis])
+    meshes = [p.shape.mesh.transformed(p.world_from_local) for m in parts for p in m.parts]
+    if meshes:
+        points, weights = [m.vertices.mean(axis=0) for m in meshes], [max(len(m.triangles), 1) for m in meshes]
+        offset = (np.average(points, axis=0, weights=weights)[:2] - box.center[:2]) @ box.axes.T
+        offset /= np.maximum(box.half[:2], 1e-6)
+        axis = int(np.abs(offset).argmax())
+        if abs(offset[axis]) >= 0.5:
+            return np.asarray(np.sign(offset[axis]) * box.axes[axis])
+    looks = _gaze(parts) @ box.axes.T
+    axis = int(np.abs(looks).argmax())
+    return np.asarray(np.sign(looks[axis]) * box.axes[axis]) if abs(looks[axis]) >= _FLAT else None
+
+
+def _gaze(parts: Sequence[ObjectRecord]) -> FloatArray:
+    """Mean direction in plan in which faces of some parts look and lights shine (along −Z), 1 long if they agree."""
+    meshes = [p.shape.mesh.transformed(p.world_from_local) for m in parts for p in m.parts]
+    shine = [-m.world_from_local[:3, 2] for m in parts if m.kind == "LIGHT"]
+    rays = np.concatenate([*(m.cross_products() for m in meshes), *(s[None] for s in shine), np.zeros((1, 3))])
+    gaze: FloatArray = rays.sum(axis=0)[:2] / max(float(np.linalg.norm(rays, axis=1).sum()), 1e-12)
+    return gaze
 
 
 def _from_open_side(form: Form) -> FloatArray | None:
@@ -162,20 +175,42 @@ def _from_open_side(form: Form) -> FloatArray | None:
     return np.asarray(sign * box.axes[axis])
 
 
+def _faces_wall(thing: Thing, direction: FloatArray, structure: Structure) -> bool:
+    """Whether a thing's side in some direction stands against a wall."""
+    near = _walls_near(thing, structure, _BLOCKED)
+    return any(direction @ structure.wall_lines.normals[k] < -0.9 for _, k in near)
+
+
 def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
-    """Away from the wall that its box stands against, snapped to the box's own axes."""
+    """Away from the wall that its box stands against with its widest side, snapped to the box's own axes.
+
+    What only has its narrow side at a wall (a screen on a desk beside it) faces neither toward nor from it.
+    """
+    box = thing.measured.box
+    found: list[tuple[float, float, FloatArray]] = []
+    for gap, k in _walls_near(thing, structure, _NEAR_WALL):
+        normal = structure.wall_lines.normals[k]
+        along = box.axes @ normal
+        axis = int(np.abs(along).argmax())
+        wide, deep = float(box.half[1 - axis]), float(box.half[axis])
+        if wide >= _NARROW * deep:
+            snapped = np.sign(along[axis]) * box.axes[axis] if abs(along[axis]) > 0.9 else normal
+            found.append((-round(wide, 2), gap, snapped))
+    return min(found, key=lambda f: f[:2])[2] if found else None
+
+
+def _walls_near(thing: Thing, structure: Structure, reach: float) -> list[tuple[float, int]]:
+    """Wall faces at a thing's height that its box comes as near to as that: the gap, and which."""
     box, lines = thing.measured.box, structure.wall_lines
-    if not len(lines.starts):
-        return None
-    reach = np.abs(lines.normals @ box.axes.T) @ box.half[:2]
-    gaps = segment_distances(box.center[:2], lines.starts, lines.ends) - reach
-    nearest = int(gaps.argmin())
-    if gaps[nearest] > _NEAR_WALL:
-        return None
-    normal = lines.normals[nearest]
-    along = box.axes @ normal
-    axis = int(np.abs(along).argmax())
-    return np.asarray(np.sign(along[axis]) * box.axes[axis]) if abs(along[axis]) > 0.9 else normal
+    around = structure.walls_around(box.center[:2], float(np.hypot(*box.half[:2])) + reach)
+    if not len(around):
+        return []
+    low, high = thing.measured.bounds[:, 2]
+    beside = around[(lines.spans[around, 0] < high) & (lines.spans[around, 1] > low)]
+    depth = np.abs(lines.normals[beside] @ box.axes.T) @ box.half[:2]
+    gaps = segment_distances(box.center[:2], lines.starts[beside], lines.ends[beside]) - depth
+    near = np.flatnonzero(gaps <= reach)
+    return list(zip(gaps[near].tolist(), beside[near].tolist(), strict=True))
 
 
 def _in_plan(direction: FloatArray) -> FloatArray | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Literal, NamedTuple, TypeAlias, cast, get_args
 
 from ..model.graph import Role
 from .names import fold, singular, strip_number, words_of
@@ -18,6 +19,17 @@ _HEAPS = frozenset(["stack", "pile", "heap", "bundle", "set", "pair", "bunch", "
 """Heads that are some of what they are made of: a ``cd stack`` is cds."""
 _SUNDRIES = frozenset(["object", "thing", "stuff", "item", "prop", "accessory", "clutter", "misc", "assembly"])
 """Heads that say several things and not which: ``table objects`` is no table."""
+
+_AIDS = frozenset(["target", "pivot", "aim", "tracker", "controller"])
+"""Heads that belong to the rig and not to what they are for: a ``sofa target`` is no sofa."""
+_DENIALS = frozenset(["no", "non", "without"])
+"""Words that deny the next one: a ``CubeNoMat`` is no mat."""
+_MATERIALS = frozenset(["glass", "iron", "brick", "bricks", "stone", "rock", "plank", "planks", "cardboard", "rope"])
+"""Words that name what a thing is made of when they come behind it: ``door_full_glass_wood`` is a door."""
+_SHORT, _SHORTEST_JOINED, _SHORTEST_PIECE = 3, 6, 3
+"""A word of another language this short counts as a whole name only, but for walls and floors, whose names go on: in
+English names it is a particle or cut off (``Vase vis``). Words may be written apart or together from these lengths on
+(``papertowel``, ``book shelf``)."""
 
 _INFO_COLUMNS = ("category", "parent", "role", "front", "soft", "size", "limits")
 
@@ -56,6 +68,7 @@ class NameReading:
         meaningless: it says nothing (``Cube.003``, ``Collection``).
         words: folded words without the meaningless ones.
         others: further categories it names, the later ones first: a ``couch_pillows`` may be a couch with pillows.
+        besides: the words that do not take part in naming its category: of a ``laptop_keyboard``, ``laptop``.
     """
 
     category: str | None
@@ -64,6 +77,15 @@ class NameReading:
     meaningless: bool
     words: tuple[str, ...]
     others: tuple[str, ...] = ()
+    besides: tuple[str, ...] = ()
+
+
+class Mention(NamedTuple):
+    """A category that some words of a name stand for, ``words[start:end]``."""
+
+    category: str
+    start: int
+    end: int
 
 
 class Lexicon:
@@ -73,15 +95,17 @@ class Lexicon:
         self,
         categories: dict[str, Category],
         phrases: dict[tuple[str, ...], str],
+        whole_names: dict[tuple[str, ...], str],
         part_words: frozenset[str],
         ignored_words: frozenset[str],
     ) -> None:
         self.categories = categories
         self._phrases = phrases
+        self._whole_names = whole_names
         self._part_words = part_words
         self._ignored = ignored_words
         self._longest = max(len(p) for p in phrases)
-        self._joined = {"".join(p): c for p, c in phrases.items() if len("".join(p)) > 5}
+        self._joined = {"".join(p): c for p, c in phrases.items() if len("".join(p)) >= _SHORTEST_JOINED}
         self._cache: dict[str, NameReading] = {}
 
     def is_a(self, category: str, ancestor: str) -> bool:
@@ -105,7 +129,7 @@ class Lexicon:
 
     def lookup(self, phrase: str) -> str | None:
         """The category that this whole phrase names, or None."""
-        return self._match(words_of(phrase))
+        return self._match_whole(words_of(phrase))
 
     def read_name(self, name: str) -> NameReading:
         """Read an object name: the last thing it names is the head (``sofa table`` is a table).
@@ -120,64 +144,98 @@ class Lexicon:
 
     def whole_of(self, part: NameReading) -> str | None:
         """The category that a part's name says it is a part of (``chair leg``), or None."""
-        return self._head(tuple(w for w in part.words if not self.is_part_word(w)))
+        whole = self._head(tuple(w for w in part.words if not self.is_part_word(w)))
+        return whole.category if whole else None
 
     def _read(self, all_words: tuple[str, ...]) -> NameReading:
-        words = tuple(w for w in all_words if w not in self._ignored and len(w) > 1)
-        whole = self._match(all_words)
+        words = tuple(w for w in _undenied(all_words) if w not in self._ignored and len(w) > 1)
+        whole = self._match_whole(all_words)
         head = singular(all_words[-1]) if all_words else ""
         if whole is None and head not in _SUNDRIES:
-            whole = self._match(words)
+            whole = self._match_whole(words)
         if whole and not (len(words) == 1 and self.is_part_word(words[0])):
-            return NameReading(whole, False, False, False, words or all_words)
-        if head in _HEAPS or head in _SUNDRIES:
-            made_of = self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
-            return NameReading(made_of, False, made_of is None, False, words)
+            parts = (m.category for k in range(len(words)) for m in self._mentions(words[k : k + 1]))
+            others = tuple(dict.fromkeys(k for k in parts if k != whole)) if len(words) > 1 else ()
+            return NameReading(whole, False, False, False, words or all_words, others)
         if not words:
             return NameReading(None, False, False, True, ())
+        if head in _HEAPS or head in _SUNDRIES:
+            made_of = self._head(words[:-1] if words[-1:] == all_words[-1:] else words) if head in _HEAPS else None
+            kind = made_of.category if made_of else None
+            return NameReading(kind, False, made_of is None, False, words, besides=words)
+        if head in _AIDS:
+            return NameReading(None, False, False, False, words, besides=words)
         if self.is_part_word(words[-1]) and not self._ends_in_phrase(words):
-            return NameReading(whole, True, False, False, words)
-        category = self._head(words)
-        others = tuple(k for k in self._named(words) if k != category)
-        return NameReading(category, False, False, False, words, others)
+            return NameReading(whole, True, False, False, words, besides=words)
+        found = self._head(words)
+        if found is None:
+            return NameReading(None, False, False, False, words, besides=words)
+        others = tuple(m.category for m in self._mentions(words) if m.category != found.category)
+        return NameReading(
+            found.category, False, False, False, words, others, words[: found.start] + words[found.end :]
+        )
 
     def _ends_in_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether the last two or more words name a thing together (``plant pot``)."""
         starts = range(max(0, len(words) - self._longest), len(words) - 1)
         return any(self._match(words[start:]) for start in starts)
 
-    def _head(self, words: tuple[str, ...]) -> str | None:
+    def _head(self, words: tuple[str, ...]) -> Mention | None:
         """The last category named, but that an abstract one (``storage``) gives way to a kind of it, a room to a
-        thing in it, and an opening to the wall that a kit names after it (``wall_window``).
+        thing in it, a material to what is made of it, and an opening to the wall that a kit names after it
+        (``wall_window``).
         """
-        found = self._named(words)
+        found = self._mentions(words)
+        while len(found) > 1 and words[found[0].start : found[0].end] in {(w,) for w in _MATERIALS}:
+            found = found[1:]
         if not found:
             return None
-        if found[-1] == "wall" and found[0] in ("door", "window"):
-            return "wall"
-        if self.categories[found[0]].size is None:
-            specific = [k for k in found if self.categories[k].size is not None and self.is_a(k, found[0])]
-            things = [k for k in found if not self.is_a(k, "room")]
-            return (specific or things or found)[0]
+        if found[-1].category == "wall" and found[0].category in ("door", "window"):
+            return found[-1]
+        last = found[0].category
+        if self.categories[last].size is None:
+            kinds = [m for m in found if self.categories[m.category].size is not None and self.is_a(m.category, last)]
+            things = [m for m in found if not self.is_a(m.category, "room")]
+            return (kinds or things or found)[0]
         return found[0]
 
-    def _named(self, words: tuple[str, ...]) -> list[str]:
+    def _mentions(self, words: tuple[str, ...]) -> list[Mention]:
         """Every category that a name names, last first."""
-        found: list[str] = []
+        found: list[Mention] = []
         end = len(words)
         while end > 0:
             starts = range(max(0, end - self._longest), end)
-            match = next(((k, s) for s in starts if (k := self._match(words[s:end]))), None)
+            match = next((Mention(k, s, end) for s in starts if (k := self._match(words[s:end]))), None)
             if match:
-                found.append(match[0])
-            end = match[1] if match else end - 1
+                found.append(match)
+            end = match.start if match else end - 1
         return found
+
+    def _match_whole(self, words: tuple[str, ...]) -> str | None:
+        """The category that these words stand for if there are no others."""
+        return self._match(words) or self._whole_names.get(words)
 
     def _match(self, words: tuple[str, ...]) -> str | None:
         if not words:
             return None
         found = self._phrases.get(words) or self._phrases.get((*words[:-1], singular(words[-1])))
-        return found or self._joined.get("".join(words))
+        if found is None and (len(words) == 1 or self._may_be_joined(words)):
+            found = self._joined.get("".join(words))
+        return found
+
+    def _may_be_joined(self, words: tuple[str, ...]) -> bool:
+        """Whether words may be one written apart (``book shelf``); a ``desk top`` is the top of a desk, no desktop."""
+        part_of = self.is_part_word(words[-1]) and words[:-1] in self._phrases
+        return not part_of and min(map(len, words)) >= _SHORTEST_PIECE
+
+
+def _undenied(words: tuple[str, ...]) -> Iterator[str]:
+    """Words of a name without denials and what they deny."""
+    before = ""
+    for word in words:
+        if word not in _DENIALS and before not in _DENIALS:
+            yield word
+        before = word
 
 
 @lru_cache(maxsize=1)
@@ -186,8 +244,10 @@ def lexicon() -> Lexicon:
     folder = resources.files(__package__)
     table = (folder / "lexicon.tsv").read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader((line for line in table if not line.startswith("#")), delimiter="\t")
+    false_friends = _word_list("false_friends.txt")
     categories: dict[str, Category] = {}
     phrases: dict[tuple[str, ...], str] = {}
+    whole_names: dict[tuple[str, ...], str] = {}
     for row in rows:
         name = row["category"]
         categories[name] = _category(row)
@@ -195,9 +255,16 @@ def lexicon() -> Lexicon:
             if column in _INFO_COLUMNS or not forms:
                 continue
             for form in forms.split(";"):
-                _add_phrase(phrases, form, name)
-        _add_phrase(phrases, name, name)
-    return Lexicon(categories, phrases, _word_list("part_words.txt"), _word_list("ignored_words.txt"))
+                for words in _phrases_of(form):
+                    cut_off = form.strip().isascii() and len(words[0]) <= _SHORT and row["role"] != "structure"
+                    doubtful = len(words) == 1 and (cut_off or words[0] in false_friends)
+                    if column == "en" or not doubtful:
+                        phrases.setdefault(words, name)
+                    elif "".join(words) == form.strip().lower():  # as it is written, no accent lost, no ending cut
+                        whole_names.setdefault(words, name)
+        for words in _phrases_of(name):
+            phrases.setdefault(words, name)
+    return Lexicon(categories, phrases, whole_names, _word_list("part_words.txt"), _word_list("ignored_words.txt"))
 
 
 def _category(row: dict[str, str]) -> Category:
@@ -214,14 +281,15 @@ def _category(row: dict[str, str]) -> Category:
     )
 
 
-def _add_phrase(phrases: dict[tuple[str, ...], str], form: str, category: str) -> None:
+def _phrases_of(form: str) -> Iterator[tuple[str, ...]]:
+    """A form of the table as words, and its English singular."""
     plain = form.islower() and form.replace(" ", "").isalpha()
     words = tuple(fold(form).split()) if plain else words_of(form)
     if words:
-        phrases.setdefault(words, category)
+        yield words
         one = singular(words[-1])
         if one != words[-1]:
-            phrases.setdefault((*words[:-1], one), category)
+            yield (*words[:-1], one)
 
 
 def _word_list(file_name: str) -> frozenset[str]:

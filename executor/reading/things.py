@@ -21,6 +21,9 @@ from .snapshot import ObjectRecord, Part
 
 _SAME_FORM = 6
 """Decimals, in metres, to which parts must lie alike for two things to share a form."""
+_PLURAL_SLACK, _SINGULAR_SLACK = 1.2, 3.0
+"""Factor beyond the plausible range from which the head of a name is doubted; the second is larger since a scene may be
+drawn a few times too large."""
 _UPRIGHT_COS = np.cos(np.radians(10))
 
 
@@ -199,7 +202,8 @@ def own_yaw_deg(world_from_local: FloatArray) -> float | None:
 def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: float, lexicon: Lexicon) -> str:
     """Category from the user's mark, then asset data, then names; ``unknown`` when none of them says.
 
-    Names are asked in the order root, instanced collection, largest member, mesh data, own collection.
+    Names are asked in the order root, instanced collection, largest member, mesh data, own collection. What draws
+    nothing is a lamp or a camera or unknown, whatever it is called: a light `Desk Spot` is no desk.
 
     Args:
         members: all objects of the thing.
@@ -217,6 +221,8 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
                 category = lexicon.lookup(text)
                 if category:
                     return category
+    if all(not m.parts and m.bounds is None for m in members):
+        return _category_by_kind(members, lexicon)
     largest_member = max(members, key=surface_area) if len(members) > 1 else root
     names = [root.title, root.instance_of, largest_member.title, root.data_name, largest_member.data_name]
     readings = [lexicon.read_name(name) for name in names if name]
@@ -233,18 +239,49 @@ def _category_of_parts(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str
     return wholes[0] if len(wholes) >= 2 and len(set(wholes)) == 1 else None
 
 
+def _category_by_kind(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str:
+    """Category of something without geometry."""
+    for record in members:
+        if record.kind == "CAMERA":
+            return "camera"
+        if record.kind == "LIGHT":
+            names = (lexicon.read_name(m.title).category for m in (record, members[0]))
+            return next((k for k in names if k and lexicon.is_a(k, "lamp")), UNKNOWN)
+    return UNKNOWN
+
+
 def _that_fits(reading: NameReading, largest: float, lexicon: Lexicon) -> str | None:
-    """The head of a name; of a plural one (``couch_pillows``) that or another thing named, whichever fits its size."""
-    named = [k for k in (reading.category, *reading.others) if k in lexicon.categories]
-    sized = [k for k in named if lexicon.categories[k].size is not None]
+    """The head of a name, or another thing that it names if its size says so.
+
+    A plural is often what something comes with: `couch_pillows` of 3 m are a couch with pillows. A singular is so if it
+    is far from any plausible size: a `shelf_papertowel` of 2 m is a shelf. Words that name a thing together, singular
+    (`floor lamp`), are in no doubt.
+    """
+    head, together = reading.category, not reading.besides
     plural = bool(reading.words) and singular(reading.words[-1]) != reading.words[-1]
-    if not plural or len(sized) < 2 or largest <= 0:
-        return reading.category
+    if head is None or largest <= 0 or (together and not plural):
+        return head
+    off = _misfit(head, largest, lexicon)
+    sized = [k for k in reading.others if (entry := lexicon.categories.get(k)) and entry.size]
+    if plural and not together:
+        sized.append(head)
+    elif off <= (_PLURAL_SLACK if plural else _SINGULAR_SLACK):
+        return head
+    else:
+        sized = [k for k in sized if _misfit(k, largest, lexicon) <= _PLURAL_SLACK]
+    return min(sized, key=lambda k: _from_typical(k, largest, lexicon), default=head)
 
-    def misfit(category: str) -> float:
-        return abs(float(np.log(largest / max(lexicon.categories[category].size or (1.0,)))))
 
-    return min(sized, key=misfit)
+def _misfit(category: str, largest: float, lexicon: Lexicon) -> float:
+    """Factor by which a size is out of what is plausible for a category; 1 within it, or if nothing is known."""
+    entry = lexicon.categories.get(category)
+    if entry is None or entry.limits is None:
+        return 1.0
+    return max(1.0, largest / entry.limits[1], entry.limits[0] / largest)
+
+
+def _from_typical(category: str, largest: float, lexicon: Lexicon) -> float:
+    return abs(float(np.log(largest / max(lexicon.categories[category].size or (1.0,)))))
 
 
 def _home_category(root: ObjectRecord, members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:

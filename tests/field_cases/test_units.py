@@ -181,3 +181,120 @@ def test_a_table_of_life_size_is_not_doubted(product: Product):
     zoo.table()
     zoo.chair(at=(2, 0, 0))
     assert product.graph().warnings == []
+
+
+# --- shapes and rooms that are not of this world ---
+
+
+@pytest.mark.parametrize("size", [(1.2, 0.7, 3.5), (1.8, 0.9, 3.5), (2.6, 1.5, 3.5)])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_table_three_and_a_half_metres_high_is_doubted_once(product: Product, size: tuple[float, ...], alone: bool):
+    zoo.box("Table", size)
+    if not alone:
+        zoo.room(6, 6, 5)
+        zoo.chair(at=(2, 0, 0))
+        zoo.box("Sofa", (2, 0.9, 0.8), (0, -2.4, 0))
+    (said,) = product.graph().warnings
+    assert "Table is 3.5 m high" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("Bar table", (0.7, 0.7, 1.1)),
+        ("Bed", (1.6, 2.1, 2.1)),  # a four-poster
+        ("Floor lamp", (1.6, 0.35, 2.0)),  # an arc lamp
+        ("Sofa", (3.2, 2.4, 0.8)),  # a corner sofa
+        ("Desk", (1.8, 1.8, 0.75)),
+        ("Plant", (0.8, 0.8, 2.4)),
+        ("Table", (3.0, 1.1, 0.75)),
+    ],
+)
+def test_unusual_but_real_furniture_is_not_doubted(product: Product, name: str, size: tuple[float, ...]):
+    zoo.box(name, size)
+    assert product.graph().warnings == []
+
+
+@pytest.mark.parametrize(("unit", "factors"), [(39.3701, ["0.0254"]), (100, ["0.01"]), (65, ["0.01", "0.0254"])])
+def test_the_slip_of_the_unit_is_named(product: Product, unit: float, factors: list[str]):
+    zoo.box("Table", (1.2 * unit, 0.75 * unit, 0.74 * unit))
+    (said,) = product.graph().warnings
+    assert [f for f in ("0.01", "0.0254") if f in said] == factors
+
+
+@pytest.mark.parametrize(("unit", "factor"), [(100, "0.01"), (39.3701, "0.0254")])
+def test_a_room_hundreds_of_metres_wide_is_doubted_whatever_is_in_it(product: Product, unit: float, factor: str):
+    zoo.room(4, 5, 2.6, unit=unit)
+    zoo.box("Cube", (50, 50, 50))
+    (said,) = product.graph().warnings
+    assert "room" in said
+    assert f"--scale-factor {factor}" in said
+
+
+def test_a_hall_is_not_doubted(product: Product):
+    zoo.room(80, 50, 12)
+    zoo.box("Cube", (5, 5, 5))
+    assert product.graph().warnings == []
+
+
+# --- things on their side ---
+
+ASSETS = {
+    "Plate": (0.26, 0.03, 0.26),
+    "Bottle": (0.08, 0.3, 0.08),
+    "Door": (0.9, 2.0, 0.05),
+    "Wardrobe": (1.0, 2.0, 0.6),
+}
+
+
+@pytest.mark.parametrize("name", ASSETS)
+def test_v11_an_asset_alone_on_its_side_is_doubted(product: Product, name: str):
+    if name == "Plate":
+        zoo.tilt(zoo.ball(name, 0.26), (0, 0, 0))
+        bpy.data.objects[name].scale = (1, 0.1, 1)
+    else:
+        zoo.box(name, ASSETS[name])
+    (said,) = product.graph().warnings
+    assert f"{name} lies on its side" in said
+    assert "Y-up" in said
+
+
+def test_v11_a_plate_that_was_exported_y_up_is_doubted(product: Product, field_data: Path):
+    (file,) = field_data.rglob("bread_plate_2_visual.obj")
+    (said,) = product.graph(file).warnings
+    assert "lies on its side" in said
+
+
+@pytest.mark.parametrize("with_room", [False, True])
+def test_v11_assets_that_all_lie_are_doubted_once(product: Product, with_room: bool):
+    if with_room:
+        zoo.room()
+    for k, name in enumerate(("Bottle", "Door", "Wardrobe")):
+        zoo.box(name, ASSETS[name], (2 * k - 2, 0, 0))
+    (said,) = product.graph().warnings
+    assert "Bottle, Door, Wardrobe lie on their side" in said
+
+
+def test_v11_one_bottle_or_book_on_its_side_in_a_furnished_room_was_laid_there(product: Product):
+    zoo.room()
+    zoo.table()
+    zoo.chair(at=(1.5, 0, 0))
+    zoo.box("Bottle", ASSETS["Bottle"], (0, 0, 0.75))
+    zoo.box("Book", (0.03, 0.16, 0.23), (0.4, 0, 0.75))
+    assert product.graph().warnings == []
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("Book", (0.03, 0.16, 0.23)),
+        ("Shelf", (1.6, 0.3, 0.4)),
+        ("Cabinet", (1.6, 0.45, 0.8)),
+        ("Bench", (1.5, 0.4, 0.45)),
+        ("Chair", (0.46, 0.52, 0.88)),
+        ("Bottle", (0.08, 0.08, 0.3)),
+    ],
+)
+def test_v11_what_stands_as_it_may_is_not_doubted(product: Product, name: str, size: tuple[float, ...]):
+    zoo.box(name, size)
+    assert product.graph().warnings == []
