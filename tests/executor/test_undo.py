@@ -8,6 +8,7 @@ import pytest
 
 from scenewright.agent.loop import Options, run
 from scenewright.executor.blender.stage import Stage
+from scenewright.executor.model.steps import finish
 
 from .rooms import furnished, material
 from .test_transform import keyed
@@ -82,7 +83,7 @@ BLOCKED = [
 
 @pytest.mark.parametrize("request_", BLOCKED)
 def test_a_refused_request_leaves_every_bit_as_it_was(request_: str, stage: Stage):
-    stage.read()
+    finish(stage.read())
     prints, before = stage.fingerprints(), state()
     steps = run(request_, stage, Options())
     while True:
@@ -91,7 +92,7 @@ def test_a_refused_request_leaves_every_bit_as_it_was(request_: str, stage: Stag
         except StopIteration as end:
             assert end.value.status == "refused", end.value
             break
-    stage.read()
+    finish(stage.read())
     assert stage.fingerprints() == prints
     assert state() == before
 
@@ -105,7 +106,7 @@ LONG = (
 @pytest.mark.parametrize("stop", range(1, 12))
 @pytest.mark.parametrize("how", ["close", "ctrl-c"])
 def test_a_request_that_is_stopped_leaves_every_bit_as_it_was(stop: int, how: str, stage: Stage):
-    stage.read()
+    finish(stage.read())
     prints, before = stage.fingerprints(), state()
     steps = run(LONG, stage, Options())
     doing = []
@@ -119,13 +120,13 @@ def test_a_request_that_is_stopped_leaves_every_bit_as_it_was(stop: int, how: st
     else:
         with pytest.raises(KeyboardInterrupt):
             steps.throw(KeyboardInterrupt())
-    stage.read()
+    finish(stage.read())
     assert stage.fingerprints() == prints
     assert state() == before
 
 
 def test_of_a_partial_request_the_failed_step_leaves_no_trace(stage: Stage):
-    stage.read()
+    finish(stage.read())
     before = state()
     steps = run("move the table 20 cm left and move the chair 1 m right", stage, Options())
     while True:
