@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from hashlib import blake2b
+
 import bpy
 import numpy as np
 
@@ -9,8 +13,11 @@ from ..geometry.colors import linear_from_srgb
 from ..geometry.mesh import FloatArray
 from ..reading.snapshot import MaterialLook
 
-_COLOR_INPUT = {"BSDF_PRINCIPLED": 0, "BSDF_DIFFUSE": 0, "EMISSION": 0, "BSDF_GLOSSY": 0, "BSDF_GLASS": 0}
-"""Shader node type to the index of its colour input; names are localised, indices are not."""
+_COLORED = (
+    *("BSDF_PRINCIPLED", "BSDF_DIFFUSE", "BSDF_GLOSSY", "BSDF_METALLIC", "BSDF_SHEEN", "BSDF_TOON", "BSDF_TRANSLUCENT"),
+    *("BSDF_GLASS", "BSDF_REFRACTION", "SUBSURFACE_SCATTERING", "EEVEE_SPECULAR", "EMISSION"),
+)
+"""Types of shader nodes whose first input is the colour; names are localised, types and identifiers are not."""
 
 _PALETTE_EDGE = 64
 _LARGEST_TEXTURE = 2048 * 2048
@@ -23,19 +30,21 @@ class LookCache:
     """Looks of materials and small copies of their textures, kept between reads."""
 
     def __init__(self) -> None:
-        self._palettes: dict[tuple[str, int, int], FloatArray | None] = {}
+        self._palettes: dict[str, tuple[tuple[object, ...], FloatArray | None]] = {}
 
     def begin(self) -> LookPass:
-        """Start one walk; materials may be edited between two."""
+        """Start one walk; materials and images may be edited between two."""
         return LookPass(self)
 
     def palette(self, image: bpy.types.Image) -> FloatArray | None:
         """``(h, w, 3)`` linear RGB, at most 64 pixels a side, or None when the image cannot be read."""
-        width, height = image.size
-        key = (image.name_full, width, height)
-        if key not in self._palettes:
-            self._palettes[key] = _small_copy(image, width, height)
-        return self._palettes[key]
+        if image.is_dirty:  # painted on: nothing cheaper than its pixels tells one state from the next
+            return _small_copy(image)
+        state = image_state(image)
+        known = self._palettes.get(image.name_full)
+        if known is None or known[0] != state:
+            known = self._palettes[image.name_full] = state, _small_copy(image)
+        return known[1]
 
 
 class LookPass:
@@ -44,6 +53,7 @@ class LookPass:
     def __init__(self, cache: LookCache) -> None:
         self._cache = cache
         self._by_pointer: dict[int, MaterialLook] = {}
+        self._palettes: dict[int, FloatArray | None] = {}
 
     def look_of(self, material: bpy.types.Material | None) -> MaterialLook | None:
         """What the reader can tell of a material; None for an empty slot."""
@@ -52,9 +62,30 @@ class LookPass:
         pointer = material.as_pointer()
         if pointer not in self._by_pointer:
             color, image = base_color(material)
-            palette = self._cache.palette(image) if image is not None else None
+            palette = self._palette(image) if image is not None else None
             self._by_pointer[pointer] = MaterialLook(material.name, color, palette)
         return self._by_pointer[pointer]
+
+    def _palette(self, image: bpy.types.Image) -> FloatArray | None:
+        pointer = image.as_pointer()
+        if pointer not in self._palettes:
+            self._palettes[pointer] = self._cache.palette(image)
+        return self._palettes[pointer]
+
+
+def image_state(image: bpy.types.Image) -> tuple[object, ...]:
+    """What tells one state of an image from another without decoding it; paint that is not saved does not show here."""
+    packed = [blake2b(p.packed_file.data, digest_size=16).digest() for p in image.packed_files if p.packed_file]
+    saved: tuple[int, ...] = ()
+    if not packed and image.source != "GENERATED":
+        with suppress(OSError):  # missing, or a pattern of several files
+            found = os.stat(bpy.path.abspath(image.filepath, library=image.library))
+            saved = (found.st_mtime_ns, found.st_size)
+    generated = (image.generated_type, *image.generated_color, image.generated_width, image.generated_height)
+    return (
+        *(image.name_full, image.source, image.filepath, image.alpha_mode, image.colorspace_settings.name),
+        *(generated, saved, *packed),
+    )
 
 
 def base_color(
@@ -65,7 +96,7 @@ def base_color(
     if socket is None:
         r, g, b = material.diffuse_color[:3]
         grey = all(abs(c - _FACTORY_GREY) < 1e-6 for c in (r, g, b))
-        return (None, None) if grey and _has_nodes(material) else ((r, g, b), None)
+        return (None, None) if grey and has_nodes(material) else ((r, g, b), None)
     for _ in range(16):
         if not socket.is_linked:
             r, g, b = socket.default_value[:3]
@@ -87,7 +118,13 @@ def base_color(
 
 def color_socket(material: bpy.types.Material) -> bpy.types.NodeSocket | None:
     """The input that carries the base colour of the shader nearest to the active output, or None."""
-    if not _has_nodes(material):
+    shader = base_shader(material)
+    return shader.inputs[0] if shader is not None else None
+
+
+def base_shader(material: bpy.types.Material) -> bpy.types.Node | None:
+    """The coloured shader nearest to the active output, or None if nodes are not used or there is none."""
+    if not has_nodes(material):
         return None
     outputs = [n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL"]
     output = next((n for n in outputs if n.is_active_output), outputs[0] if outputs else None)
@@ -100,17 +137,24 @@ def color_socket(material: bpy.types.Material) -> bpy.types.NodeSocket | None:
             if node.as_pointer() in seen:
                 continue
             seen.add(node.as_pointer())
-            if node.type in _COLOR_INPUT:
-                return node.inputs[_COLOR_INPUT[node.type]]
+            if node.type in _COLORED:
+                return node
             queue.extend(i for i in node.inputs if i.type == "SHADER")
     return None
 
 
-def _has_nodes(material: bpy.types.Material) -> bool:
+def shader_inputs(shader: bpy.types.Node) -> dict[str, bpy.types.NodeSocket]:
+    """Inputs of a shader node by identifier."""
+    return {socket.identifier: socket for socket in shader.inputs}
+
+
+def has_nodes(material: bpy.types.Material) -> bool:
+    """Whether a material's nodes decide how it looks; since 5.0 they always do."""
     return material.node_tree is not None and (bpy.app.version >= (5, 0) or material.use_nodes)
 
 
-def _small_copy(image: bpy.types.Image, width: int, height: int) -> FloatArray | None:
+def _small_copy(image: bpy.types.Image) -> FloatArray | None:
+    width, height = image.size
     if not 0 < width * height <= _LARGEST_TEXTURE or image.channels < 3:
         return None
     pixels = np.empty(width * height * image.channels, np.float32)

@@ -1,21 +1,43 @@
-"""What we and the user write into a file: custom properties on objects and one on the scene.
+"""What we and the user write into a file: custom properties on objects and on the scene.
 
 On an object, ``scenewright_id`` is ours; ``scenewright_category``, ``scenewright_front`` (degrees or an xy vector),
 ``scenewright_entity`` (objects with the same text are one thing; empty text: a thing of its own),
-``scenewright_role`` and ``scenewright_protected`` are the user's marks and override every heuristic.
+``scenewright_role`` and ``scenewright_protected`` are the user's marks and override every heuristic. On the scene,
+``scenewright`` is our memory, and ``north_deg`` the user's.
 """
 
 from __future__ import annotations
 
 import json
+import math
+from typing import Literal
 
 import bpy
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ..model.errors import ScenewrightError
 from .journal import Journal
 
 PREFIX = "scenewright_"
+OBJECT_ID = f"{PREFIX}id"
 MEMORY = "scenewright"
-MEMORY_VERSION = 1
+NORTH = "north_deg"
+
+
+class SceneMemory(BaseModel):
+    """What a scene remembers of earlier requests.
+
+    Attributes:
+        version: of this layout.
+        turn: how many requests were carried out.
+        ids: names of objects by the id of the thing whose root they are.
+    """
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    version: Literal[1] = 1
+    turn: int = Field(default=0, ge=0)
+    ids: dict[str, str] = Field(default_factory=dict)
 
 
 def object_marks(obj: bpy.types.Object) -> dict[str, object]:
@@ -24,23 +46,73 @@ def object_marks(obj: bpy.types.Object) -> dict[str, object]:
 
 
 def scene_memory(scene: bpy.types.Scene) -> dict[str, object]:
-    """Our property of a scene, or an empty one when there is none, it is damaged, or a newer version wrote it."""
+    """The fields of a scene's memory; what is damaged is as if it had never been written (see `doubts`).
+
+    Raises:
+        ScenewrightError: ``unsupported`` if a newer version wrote it, since that would be lost.
+    """
+    return _memory_and_damage(scene)[0].model_dump()
+
+
+def remember_turn(journal: Journal, scene: bpy.types.Scene, ids: dict[str, str]) -> int:
+    """Count a turn in a scene's memory; returns its number.
+
+    Args:
+        journal: records the old memory.
+        scene: whose memory.
+        ids: names of objects by the id of the thing whose root they are.
+    """
+    memory = _memory_and_damage(scene)[0]
+    after = memory.model_copy(update={"turn": memory.turn + 1, "ids": ids})
+    _set(journal, scene, MEMORY, json.dumps(after.model_dump(), ensure_ascii=False, sort_keys=True))
+    return after.turn
+
+
+def north_deg(scene: bpy.types.Scene) -> float:
+    """Direction of north that the user set, degrees counter-clockwise from +Y; 0 if unset or no number."""
+    value = scene.get(NORTH, 0.0)
+    return float(value) if _is_angle(value) else 0.0
+
+
+def doubts(scene: bpy.types.Scene) -> list[str]:
+    """What of a scene's own properties cannot be taken as it is, a sentence each."""
+    found = []
+    damage = _memory_and_damage(scene)[1]
+    if damage:
+        found.append(f"What Scenewright remembered in this file is damaged ({damage}); that part starts anew.")
+    north = scene.get(NORTH, 0.0)
+    if not _is_angle(north):
+        found.append(f"The scene's {NORTH} is no number of degrees; north is taken to be +Y.")
+    return found
+
+
+def _memory_and_damage(scene: bpy.types.Scene) -> tuple[SceneMemory, str]:
+    """A scene's memory as far as it is sound, and what of it is not."""
     text = scene.get(MEMORY)
-    if not isinstance(text, str):
-        return {}
+    if text is None:
+        return SceneMemory(), ""
     try:
-        memory = json.loads(text)
-    except json.JSONDecodeError:
-        return {}
-    if not isinstance(memory, dict) or memory.get("version", 0) > MEMORY_VERSION:
-        return {}
-    return memory
+        fields = json.loads(text)
+    except (TypeError, ValueError, RecursionError):  # no text, not JSON, nested too deep to be ours
+        fields = None
+    if not isinstance(fields, dict):
+        return SceneMemory(), "all of it"
+    version = fields.get("version")
+    if isinstance(version, (int, float)) and version > SceneMemory().version:
+        raise ScenewrightError(
+            "unsupported",
+            "A newer Scenewright keeps its memory in this file, and this one would lose it.",
+            f"Update Scenewright, or remove the scene's custom property “{MEMORY}” to start its history anew.",
+        )
+    try:
+        return SceneMemory.model_validate(fields), ""
+    except ValidationError as error:
+        broken = sorted({str(e["loc"][0]) for e in error.errors()})
+        return SceneMemory.model_validate({k: v for k, v in fields.items() if k not in broken}), ", ".join(broken)
 
 
-def write_scene_memory(journal: Journal, scene: bpy.types.Scene, memory: dict[str, object]) -> None:
-    """Replace our property of a scene."""
-    text = json.dumps({**memory, "version": MEMORY_VERSION}, ensure_ascii=False, sort_keys=True)
-    _set(journal, scene, MEMORY, text)
+def _is_angle(value: object) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def can_carry_id(obj: bpy.types.Object) -> bool:
@@ -50,7 +122,7 @@ def can_carry_id(obj: bpy.types.Object) -> bool:
 
 def write_id(journal: Journal, obj: bpy.types.Object, entity_id: str) -> None:
     """Give an object its stable id."""
-    _set(journal, obj, f"{PREFIX}id", entity_id)
+    _set(journal, obj, OBJECT_ID, entity_id)
 
 
 def _set(journal: Journal, block: bpy.types.ID, key: str, value: str) -> None:

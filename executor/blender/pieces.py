@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..model.piece import Light, Material, Piece, Solid
+from .looks import base_shader, shader_inputs
 from .marks import PREFIX
 from .read import metres_per_unit
 
@@ -133,7 +134,7 @@ def _material(look: Material) -> bpy.types.Material:
     material = bpy.data.materials.new(look.name)
     if bpy.app.version < (5, 0):
         material.use_nodes = True
-    for name, socket in _inputs(material).items():
+    for name, socket in shader_inputs(base_shader(material)).items():
         if name in values:
             socket.default_value = values[name]
     opacity = 1 - (1 - _CLEAR) * look.transmission
@@ -144,16 +145,11 @@ def _material(look: Material) -> bpy.types.Material:
 
 def _looks_like(material: bpy.types.Material, values: Mapping[str, float | tuple[float, ...]]) -> bool:
     """Whether a material is editable here and a bare Principled shader of these values."""
-    if material.library is not None or material.node_tree is None or len(material.node_tree.links) != 1:
+    shader = base_shader(material)
+    if material.library is not None or shader is None or len(material.node_tree.links) != 1:
         return False
-    inputs = _inputs(material)
+    inputs = shader_inputs(shader)
     return all(
         name in inputs and np.allclose(np.array(inputs[name].default_value), value, atol=1e-6)
         for name, value in values.items()
     )
-
-
-def _inputs(material: bpy.types.Material) -> dict[str, bpy.types.NodeSocket]:
-    """Inputs of its Principled shader by identifier: names are localised."""
-    node = next((n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
-    return {socket.identifier: socket for socket in node.inputs} if node else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -52,70 +52,85 @@ class Stage:
     def fingerprints(self) -> dict[str, Fingerprint]:
         """Fingerprints of all objects in the state that was last read, by full name."""
         assert self._snapshot is not None
-        return fingerprints(self._context.scene, self._context.view_layer, self._snapshot)
+        return fingerprints(_by_name(bpy.data.objects), self._snapshot)
 
     def settle_evaluation(self) -> None:
         """Evaluate the current frame anew, without any edit: shows which geometry changes by itself."""
         scene = self._context.scene
-        scene.frame_set(scene.frame_current)
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
     # --- hands --------------------------------------------------------------------------------------------
 
     def move(self, world: SceneWorld, things: Sequence[str], offset: FloatArray) -> None:
         """Shift things by ``(3,)`` metres, world."""
+        known = self._known()
         for thing in things:
-            objects, name = self._objects(world, thing)
+            objects, name = _topmost(world, thing, known)
             move_rigidly(self.journal, objects, Rigid(offset / self._metres), name)
 
     def turn(self, world: SceneWorld, things: Sequence[str], angle_deg: float, pivot: FloatArray) -> None:
         """Turn things about the vertical axis through ``(3,)`` metres, counter-clockwise from above."""
+        known = self._known()
         for thing in things:
-            objects, name = self._objects(world, thing)
+            objects, name = _topmost(world, thing, known)
             move_rigidly(self.journal, objects, Rigid((0, 0, 0), angle_deg, pivot / self._metres), name)
 
     def scale(self, world: SceneWorld, thing: str, factor: float, pivot: FloatArray) -> None:
         """Scale a thing uniformly about a point, ``(3,)`` metres."""
-        objects, name = self._objects(world, thing)
+        objects, name = _topmost(world, thing, self._known())
         scale_about(self.journal, objects, factor, pivot / self._metres, name)
 
     def remove(self, world: SceneWorld, thing: str) -> None:
         """Take a thing out of the scene; it stays in the file, unlinked."""
-        entity = world.scene.things[world.scene.index_of(thing)]
-        objects = [self._object(m.name) for m in entity.members]
-        write.check_editable(objects, entity.root.title)
+        objects, _ = _members(world, thing, self._known())
         write.remove(self.journal, objects)
 
     def recolor(self, world: SceneWorld, thing: str, color: FloatArray) -> None:
         """Give a thing a base colour, linear RGB ``(3,)``."""
-        entity = world.scene.things[world.scene.index_of(thing)]
-        objects = [self._object(m.name) for m in entity.members]
-        write.check_editable(objects, entity.root.title)
-        write.recolor(self.journal, objects, color, entity.root.title)
+        objects, name = _members(world, thing, self._known())
+        write.recolor(self.journal, objects, color, name)
 
     def remember(self, world: SceneWorld) -> int:
         """Write ids into the file and count the turn; returns its number."""
-        scene = self._context.scene
-        memory = marks.scene_memory(scene)
-        turn = int(str(memory.get("turn", 0))) + 1
+        known = self._known()
         ids: dict[str, str] = {}
         for entity, thing in zip(world.scene.graph.objects, world.scene.things, strict=True):
             ids[entity.id] = thing.root.name
-            obj = self._object(thing.root.name)
-            if marks.can_carry_id(obj) and thing.root.marks.get("id") != entity.id:
+            obj = known.get(thing.root.name)  # None: it is another scene's, drawn behind this one
+            if obj is not None and marks.can_carry_id(obj) and thing.root.marks.get("id") != entity.id:
                 marks.write_id(self.journal, obj, entity.id)
-        marks.write_scene_memory(self.journal, scene, {**memory, "turn": turn, "ids": ids})
-        return turn
+        return marks.remember_turn(self.journal, self._context.scene, ids)
 
-    def _objects(self, world: SceneWorld, thing: str) -> tuple[list[bpy.types.Object], str]:
-        entity = world.scene.things[world.scene.index_of(thing)]
-        objects = write.topmost(self._object(m.name) for m in entity.members)
-        write.check_editable(objects, entity.root.title)
-        return objects, entity.root.title
+    def _known(self) -> dict[str, bpy.types.Object]:
+        """The scene's objects as they are now, by full name; not kept, since an undo makes them invalid."""
+        return _by_name(self._context.scene.objects)
 
-    def _object(self, name: str) -> bpy.types.Object:
-        obj = self._context.scene.objects.get(name)
-        if obj is None or obj.name_full != name:
-            obj = next((o for o in self._context.scene.objects if o.name_full == name), None)
-        if obj is None:
-            raise ScenewrightError("unknown_object", f"{name} is no longer in the scene.", "Read the scene again.")
-        return obj
+
+def _by_name(objects: Iterable[bpy.types.Object]) -> dict[str, bpy.types.Object]:
+    """Objects by full name: looking up by short name may find a linked namesake."""
+    return {obj.name_full: obj for obj in objects}
+
+
+def _members(
+    world: SceneWorld, thing: str, known: Mapping[str, bpy.types.Object]
+) -> tuple[list[bpy.types.Object], str]:
+    """All objects of a thing, which can be edited, and what to call it."""
+    entity = world.scene.things[world.scene.index_of(thing)]
+    title = entity.root.title
+    if any(m.name not in known for m in entity.members):
+        raise ScenewrightError(
+            "unknown_object",
+            f"{title} is not in this scene: it was taken out, or belongs to the scene drawn behind.",
+            "Read the scene again, or open the scene that it belongs to.",
+        )
+    objects = [known[m.name] for m in entity.members]
+    write.check_editable(objects, title)
+    return objects, title
+
+
+def _topmost(
+    world: SceneWorld, thing: str, known: Mapping[str, bpy.types.Object]
+) -> tuple[list[bpy.types.Object], str]:
+    """The objects of a thing that carry its others along, which can be edited, and what to call it."""
+    objects, title = _members(world, thing, known)
+    return write.topmost(objects), title

@@ -2,13 +2,15 @@
 
 ``matrix_world`` is never assigned: that rewrites scale and rotation of mirrored things, is lost on animated ones and
 wrong under vertex parents and constraints. Instead the value that decides is changed: F-curves where there are keys,
-deltas where drivers or the NLA write, the plain properties elsewhere. What does not follow is refused.
+deltas where drivers, the NLA or an action write that others use, too (linked ones stay linked), the plain properties
+elsewhere. What does not follow is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 import bpy
 import numpy as np
@@ -99,9 +101,8 @@ def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -
     local = parent_space(obj).to_3x3().inverted_safe() @ offset
     if any(locked and abs(d) > 1e-7 for locked, d in zip(obj.lock_location, local, strict=True)):
         raise _locked(name, "location")
-    _own_action(journal, obj)
     keyed = _curves(obj, "location")
-    if _written_by_others(obj, "location"):
+    if _written_by_others(obj, "location") or (keyed and not _has_own_action(obj)):
         journal.assign(obj, "delta_location", obj.delta_location + local)
         return
     for curve in keyed:
@@ -164,47 +165,29 @@ def _locked(name: str, what: str) -> ScenewrightError:
 
 
 def _curves(obj: bpy.types.Object, path: str) -> list[bpy.types.FCurve]:
-    """F-curves of the object's own action that key a property."""
-    return [c for c in action_curves(obj) if c.data_path == path]
-
-
-def action_curves(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
-    """F-curves that animate an object through its action; actions are slotted since 4.4, and only so since 5.0."""
+    """F-curves that key a property of an object through its action."""
     data = obj.animation_data
-    action = data.action if data else None
-    if action is None:
+    if data is None or data.action is None:
         return []
+    return [c for c in curves_of(data.action, getattr(data, "action_slot", None)) if c.data_path == path]
+
+
+def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> list[bpy.types.FCurve]:
+    """F-curves of an action that a slot stands for; actions are slotted since 4.4, and only so since 5.0."""
     if not hasattr(action, "layers"):
         return list(action.fcurves)
-    slot = data.action_slot
     if slot is None:
         return []
     bags = (strip.channelbag(slot) for layer in action.layers for strip in layer.strips)
     return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
-def _own_action(journal: Journal, obj: bpy.types.Object) -> None:
-    """Give an object an action of its own, if others are animated by the same curves."""
+def _has_own_action(obj: bpy.types.Object) -> bool:
+    """Whether nobody else is animated by the object's curves: else they are not ours to change."""
     data = obj.animation_data
-    action = data.action if data else None
-    if action is None:
-        return
-    slot = getattr(data, "action_slot", None)
-    shared = len(slot.users()) > 1 if slot is not None else action.users - action.use_fake_user > 1
-    if not shared:
-        return
-    copy = action.copy()
-
-    def restore() -> None:
-        data.action = action
-        if slot is not None:
-            data.action_slot = slot
-        bpy.data.actions.remove(copy)
-
-    journal.record(restore)
-    data.action = copy
-    if slot is not None and data.action_slot is None:
-        data.action_slot = next(s for s in copy.slots if s.identifier == slot.identifier)
+    action, slot = data.action, getattr(data, "action_slot", None)
+    users = len(slot.users()) if slot is not None else action.users - action.use_fake_user
+    return bool(action.is_editable and users <= 1)
 
 
 def _written_by_others(obj: bpy.types.Object, path: str) -> bool:
@@ -242,6 +225,9 @@ def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> NDArray[np.fl
 
 # --- trial ----------------------------------------------------------------------------------------------------
 
+_Moment: TypeAlias = tuple[int, float]
+"""A frame and the part of one after it."""
+
 
 @contextmanager
 def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
@@ -250,17 +236,16 @@ def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, nam
     At other frames an object has the matrix's turn and scale, and the shift that it has now: a thing that travels is
     turned about where it is at the time.
     """
-    scene, whole = bpy.context.scene, np.array(matrix)
-    now = scene.frame_current
-    frames = _frames_to_try(objects)
+    whole, now = np.array(matrix), _now()
+    moments = _moments_to_try(objects)
     try:
-        before = {frame: _worlds_at(objects, frame) for frame in frames}
+        before = {moment: _worlds_at(objects, moment) for moment in moments}
         _go_to(now)
         shifts = [whole[:3, :3] @ old[:3, 3] + whole[:3, 3] - old[:3, 3] for old in before[now]]
         yield
-        for frame in frames:
-            after = _worlds_at(objects, frame)
-            for old, new, shift in zip(before[frame], after, shifts, strict=True):
+        for moment in moments:
+            after = _worlds_at(objects, moment)
+            for old, new, shift in zip(before[moment], after, shifts, strict=True):
                 wanted = np.concatenate([whole[:3, :3] @ old[:3, :3], (old[:3, 3] + shift)[:, None]], axis=1)
                 tolerance = _EXACT * (1 + float(np.abs(wanted[:, 3]).max()))
                 if np.abs(wanted - new[:3]).max() > tolerance:
@@ -273,17 +258,22 @@ def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, nam
         _go_to(now)
 
 
-def _go_to(frame: int) -> None:
-    if bpy.context.scene.frame_current != frame:
-        bpy.context.scene.frame_set(frame)
-
-
-def _frames_to_try(objects: Sequence[bpy.types.Object]) -> list[int]:
+def _now() -> _Moment:
     scene = bpy.context.scene
-    now = scene.frame_current
+    return scene.frame_current, scene.frame_subframe
+
+
+def _go_to(moment: _Moment) -> None:
+    if _now() != moment:
+        bpy.context.scene.frame_set(moment[0], subframe=moment[1])
+
+
+def _moments_to_try(objects: Sequence[bpy.types.Object]) -> list[_Moment]:
+    now = _now()
     if not any(_is_animated(o) for o in objects):
         return [now]
-    return list(dict.fromkeys([now, scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end]))
+    first, last = bpy.context.scene.frame_start, bpy.context.scene.frame_end
+    return list(dict.fromkeys([now, (first, 0.0), ((first + last) // 2, 0.0), (last, 0.0)]))
 
 
 def _is_animated(obj: bpy.types.Object | None) -> bool:
@@ -294,6 +284,6 @@ def _is_animated(obj: bpy.types.Object | None) -> bool:
     return False
 
 
-def _worlds_at(objects: Sequence[bpy.types.Object], frame: int) -> list[NDArray[np.float64]]:
-    _go_to(frame)
+def _worlds_at(objects: Sequence[bpy.types.Object], moment: _Moment) -> list[NDArray[np.float64]]:
+    _go_to(moment)
     return [np.array(o.matrix_world) for o in objects]
