@@ -4,10 +4,12 @@ VENV ?= .venv
 BPY ?=
 PLATFORMS ?= linux-x64
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/scenewright
-ENVIRONMENT := $(PYTHON) scripts/environment.py
+ENVIRONMENT = $(or $(PYTHON),$(error Python 3.11 or 3.13 is needed, and no python3 is on the PATH)) scripts/environment.py
 IN := $(VENV)/bin
 
-.PHONY: help demo test lint matrix extension install-check test-blender soak
+ROUNDS ?= 20
+
+.PHONY: help demo dev test lint docs matrix extension install-check test-blender soak
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -16,8 +18,7 @@ demo: ## set up what is needed and furnish a room
 	@$(ENVIRONMENT) $(VENV) $(BPY:%=--bpy %)
 	$(IN)/python scripts/demo.py
 
-.PHONY: dev
-dev:
+dev: ## the environment that the targets below run in, with test tools
 	@$(ENVIRONMENT) $(VENV) --kind dev $(BPY:%=--bpy %)
 
 test: dev ## the test suite
@@ -29,6 +30,9 @@ lint: dev ## style, types, and which floor may import which
 	@mkdir -p .dev && ln -sfn .. .dev/scenewright # the root, under the name of the package
 	$(IN)/mypy -p scenewright
 	PYTHONPATH=.dev $(IN)/lint-imports --no-cache
+
+docs: dev ## docs/commands.md and docs/schemas/, from the code
+	$(IN)/python scripts/docs.py
 
 matrix: ## the suite on every Blender that is promised
 	@failed=; for series in 4.2 4.5 5.2 5.3; do \
@@ -51,5 +55,8 @@ install-check: extension ## install the zip in Blender as a module, compare both
 test-blender: extension ## install the zip in a real Blender (Debian's 4.3, in a folder of its own; needs root)
 	$(IN)/python scripts/real_blender.py dist/*linux_x64.zip
 
-soak: dev ## the tests that run for long
-	$(IN)/pytest -m soak --timeout=0 $(ARGS)
+soak: dev ## the property tests over and over, on new examples each time; ROUNDS=200 for a night
+	@for round in $$(seq $(ROUNDS)); do \
+		echo "round $$round of $(ROUNDS)"; \
+		env -u CI $(IN)/pytest -q -m hypothesis --timeout=0 $(ARGS) || exit 1; \
+	done

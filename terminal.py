@@ -1,4 +1,4 @@
-"""What reaches the terminal: one JSON document or a table on stdout, progress and warnings on stderr."""
+"""The terminal: one JSON document or a table on stdout, progress and warnings on stderr, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import ctypes
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TextIO
+from types import FrameType
+from typing import NoReturn, TextIO
 
 from pydantic import JsonValue
 
 from .agent.loop import Progress
-from .executor.model.errors import ScenewrightError
+from .executor.model.errors import ScenewrightError, printable
 from .executor.model.result import EditResult, ErrorReport
+
+_BAR = 24
+_PATIENCE = 2.0
+"""Seconds of work from which progress is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,27 @@ class Streams:
     out: TextIO
     err: TextIO
 
+    def tell(self, lines: Iterable[str], done: str = "Nothing was written.") -> None:
+        """Print a result.
 
-_BAR = 24
-_PATIENCE = 2.0
-"""Seconds of work from which progress is shown."""
+        Args:
+            lines: the result.
+            done: what to say of the work if they cannot be printed.
+
+        Raises:
+            ScenewrightError: ``unprinted`` if the disk is full, or the reader has gone.
+        """
+        try:
+            self.out.write("".join(f"{printable(line)}\n" for line in lines))
+            self.out.flush()
+        except OSError as error:
+            raise ScenewrightError("unprinted", f"The result cannot be printed: {error.strerror}.", done) from error
+
+    def say(self, line: str) -> None:
+        """Print a line about the work; where that fails, there is nowhere left to say so."""
+        with suppress(OSError):
+            self.err.write(f"{printable(line)}\n")
+            self.err.flush()
 
 
 @contextmanager
@@ -58,29 +78,64 @@ def own_streams(verbose: bool) -> Iterator[Streams]:
         sys.stderr.flush()
         _flush_c_streams()
         for number, (fd, stream) in enumerate(zip(ours, (out, err), strict=True), 1):
-            stream.flush()
+            with suppress(OSError):  # whoever printed this was told that it failed
+                stream.flush()
             os.dup2(fd, number)
             os.close(fd)
 
 
 def _flush_c_streams() -> None:
     """Have C's stdio written out now: what Blender printed may lie in its buffers, and would go to our stdout later."""
-    library = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+    # On Windows that is the C library which Blender and its modules share; msvcrt is another, with buffers of its own.
+    library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
     library.fflush(None)
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt, also within Blender, whose own handler only asks renders to stop."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C does nothing within the block, but where `allow_interrupts` lets it; afterwards all is as before."""
+    before = signal.getsignal(signal.SIGINT)
+    hold_interrupts()
     try:
         yield
     finally:
         # Within Blender the handler before was not set from Python, and None tells so.
-        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+        _on_interrupt(signal.SIG_DFL if before is None else before)
+
+
+def allow_interrupts() -> None:
+    """From here on Ctrl-C raises KeyboardInterrupt, also within Blender, whose own handler only asks renders to stop.
+
+    It raises once: the cleaning up that follows is not interrupted again.
+    """
+    _on_interrupt(_interrupt)
+
+
+def hold_interrupts() -> None:
+    """From here on Ctrl-C comes too late: what is being put in place is put there whole, and told.
+
+    Raises:
+        KeyboardInterrupt: it came before, and code that calls Python for us (an importer, a finaliser) made something
+            else of it.
+    """
+    lost = signal.getsignal(signal.SIGINT) is _interrupted
+    _on_interrupt(signal.SIG_IGN)
+    if lost:
+        raise KeyboardInterrupt
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    _on_interrupt(_interrupted)
+    raise KeyboardInterrupt
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    """The first Ctrl-C is on its way to `main`."""
+
+
+def _on_interrupt(handler: Callable[[int, FrameType | None], object] | int) -> None:
+    if threading.current_thread() is threading.main_thread():  # elsewhere it cannot be set, and is not raised
+        signal.signal(signal.SIGINT, handler)
 
 
 def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: TextIO) -> EditResult:
@@ -96,7 +151,7 @@ def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: T
                 return result
             if shows and time.monotonic() - began > _PATIENCE:
                 filled = round(progress.done * _BAR)
-                err.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {progress.doing[:50]:50}")
+                err.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {printable(progress.doing)[:50]:50}")
                 err.flush()
     finally:
         steps.close()
@@ -104,69 +159,42 @@ def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: T
             err.write("\r\033[K")
 
 
-def timed(work: Callable[[], None]) -> float:
-    """Do something and return the seconds it took."""
-    began = time.perf_counter()
-    work()
-    return round(time.perf_counter() - began, 3)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file so that a crash leaves the old one or the new one.
-
-    Raises:
-        ScenewrightError: ``bad_input`` if it cannot be written.
-    """
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.resolve().parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(name, path)
-    except OSError as error:
-        raise ScenewrightError(
-            "bad_input", f"{path} cannot be written: {error.strerror}.", "Check the path."
-        ) from error
-
-
-def tell_error(error: ScenewrightError, as_json: bool, streams: Streams) -> None:
-    """One line on stderr, or the refusal as JSON on stdout."""
-    if as_json:
+def tell_error(error: ScenewrightError, as_json: bool, streams: Streams) -> int:
+    """One line on stderr, or the refusal as JSON on stdout; returns the exit code."""
+    if as_json and error.code != "unprinted":
         status = "error" if error.exit_code == 3 else "refused"
-        report = ErrorReport(
-            code=error.code, message=error.message, hint=error.hint, candidates=error.candidates
-        ).model_dump_json()
-        streams.out.write(f'{{"status":"{status}","error":{report}}}\n')
-    else:
-        streams.err.write(f"scenewright: {error.one_line()}\n")
+        document = f'{{"status":"{status}","error":{ErrorReport.of(error).model_dump_json()}}}'
+        with suppress(ScenewrightError):  # cannot be printed: then for a person
+            streams.tell([document])
+            return error.exit_code
+    streams.say(f"scenewright: {error.one_line()}")
+    return error.exit_code
 
 
-def tell_result(result: EditResult, as_json: bool, out: TextIO) -> None:
-    """The result as JSON, or as a table for a person."""
-    if as_json:
-        out.write(result.model_dump_json(indent=1) + "\n")
-        return
+def result_lines(result: EditResult) -> Iterator[str]:
+    """The result as a table for a person."""
     marks = {"satisfied": "✓", "unsatisfied": "✗", "unknown": "?"}
     for requirement in result.requirements:
-        out.write(f"{marks[requirement.status]} {requirement.text}\n")
+        yield f"{marks[requirement.status]} {requirement.text}"
         measured = requirement.measured.get("reason") or _measured(requirement.measured)
         if measured:
-            out.write(f"    {measured}\n")
+            yield f"    {measured}"
         if requirement.repair_hint:
-            out.write(f"    → {requirement.repair_hint}\n")
+            yield f"    → {requirement.repair_hint}"
     for change in result.changes:
         carried = f" (carried by {change.carried_by})" if change.carried_by else ""
-        out.write(f"  {change.kind:9}{change.name}{carried}\n")
+        yield f"  {change.kind:9}{change.name}{carried}"
     kept = result.preservation
     untouched = "unchanged" if not kept.changed else f"{len(kept.changed)} CHANGED: {', '.join(kept.changed[:5])}"
-    out.write(f"  {kept.non_targets} other objects: {untouched}\n")
+    yield f"  {kept.non_targets} other objects: {untouched}"
     new = result.physical.introduced
     for collision in new.collisions:
-        out.write(f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}\n")
+        yield f"  new collision: {collision.a} is {collision.depth * 1000:.1f} mm deep in {collision.b}"
     for thing in new.floating:
-        out.write(f"  now floating: {thing}\n")
+        yield f"  now floating: {thing}"
     for warning in result.warnings:
-        out.write(f"  note: {warning}\n")
-    out.write(f"{result.status}: {result.output or 'nothing written (--dry-run)'}\n")
+        yield f"  note: {warning}"
+    yield f"{result.status}: {result.output or 'nothing written (--dry-run)'}"
 
 
 def _measured(measured: dict[str, JsonValue]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 from scenewright import cli
 from scenewright.executor.model.graph import SceneGraph
 from scenewright.executor.model.result import EditResult
-from scenewright.terminal import Streams
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = {"scene_graph": SceneGraph, "edit_result": EditResult}
@@ -25,6 +23,7 @@ EXIT_CODES = """## Exit codes
 | 1 | understood and written, but some requirement is not satisfied: the output says which, and why |
 | 2 | refused, nothing written |
 | 3 | Scenewright, a model endpoint or a side process failed; nothing written |
+| 74 | the result could not be printed; the line on stderr says what is written all the same |
 | 130 | cancelled; nothing written |
 
 A refusal has one of these codes: `bad_input`, `not_understood`, `ambiguous`, `contradiction`,
@@ -43,17 +42,17 @@ def documents() -> dict[Path, str]:
 
 def commands() -> str:
     """The command reference, from the parser."""
-    parser = cli._parser(Streams(io.StringIO(), io.StringIO()))
+    parser = cli.build_parser(print)
     text = [
         "# Commands",
         "",
-        "Written by `scripts/docs.py` from the parser; not to be edited.",
+        "Written by `make docs` from the parser; not to be edited.",
         "",
         f"{parser.description} {parser.epilog}",
         "",
     ]
     for group in parser._actions:
-        if isinstance(group, argparse._SubParsersAction):
+        if isinstance(group, argparse._SubParsersAction):  # argparse has no public way to list what a parser takes
             about = {choice.dest: choice.help for choice in group._choices_actions}
             for name, command in group.choices.items():
                 text += [*section(name, about[name] or "", command), ""]

@@ -11,10 +11,10 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,10 +78,13 @@ def is_current(folder: Path, series: str | None, kind: str) -> bool:
 
 def create(folder: Path, python: str, series: str, kind: str) -> None:
     """Make the environment anew and install what `kind` asks for."""
+    check_venv(python, PYTHON_OF[series])
     print(f"{folder}: Python {PYTHON_OF[series]} with bpy {series} ({kind}); a few minutes", flush=True)
     subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
     pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     if kind == "bare":
+        import tomllib  # since 3.11; an older Python gets as far as telling what is missing
+
         wanted = tomllib.loads(PYPROJECT.read_text())["project"]["optional-dependencies"]["bpy"]
     else:
         constraints = folder / "constraints.txt"
@@ -115,6 +118,12 @@ def find_python(version: str) -> str | None:
             if asked.returncode == 0:
                 return asked.stdout.strip()
     return None
+
+
+def check_venv(python: str, version: str) -> None:
+    """Stop if a Python cannot make environments: Debian and Ubuntu package that by itself."""
+    if subprocess.run([python, "-c", "import ensurepip, venv"], capture_output=True).returncode:
+        sys.exit(f"{python} has no venv module. On Debian or Ubuntu: sudo apt-get install python{version}-venv")
 
 
 def locked_versions() -> list[str]:
@@ -160,4 +169,7 @@ def loads(library: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"The environment was not made: `{shlex.join(map(str, error.cmd))}` failed")

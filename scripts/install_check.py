@@ -10,6 +10,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,13 @@ import bpy, sys
 bpy.ops.wm.read_homefile(use_factory_startup=True)
 bpy.ops.wm.save_as_mainfile(filepath=sys.argv[1])
 """
+
+# The last one reads back what the one before it wrote.
+JOBS = [
+    ["graph", "scene.blend", "--json"],
+    ["edit", "scene.blend", "move the cube 20 cm left", "-o", "out.blend", "--report", "report", "--json"],
+    ["graph", "out.blend", "--json"],
+]
 
 INSTALL = """
 import bpy, sys
@@ -54,21 +62,32 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        scene = work / "scene.blend"
-        job = ["graph", str(scene), "--json"]
-        python(work, "-c", SAVE_SCENE, str(scene))
+        python(work, "-c", SAVE_SCENE, str(work / "scene.blend"))
         python(work, "-c", INSTALL, str(archive))
-        extension_says = json.loads(python(work, "-c", USE, *job))
+        extension_says = [answer(work, job, "-c", USE) for job in JOBS]
 
         # The other door: the checkout under its pip name, on the same bundled packages.
         (work / "scenewright").symlink_to(ROOT)
         (wheels,) = work.glob("resources/extensions/.local/lib/python*/site-packages")
-        package_says = json.loads(python(work, "-m", "scenewright", *job, path=[work, wheels]))
+        package_says = [answer(work, job, "-m", "scenewright", path=[work, wheels]) for job in JOBS]
 
-    if not same(extension_says, package_says):
-        sys.exit(f"The doors differ:\n{json.dumps(extension_says)}\n{json.dumps(package_says)}")
-    print(f"{archive.name}: installed and enabled; `graph` says the same through both doors")
+    for job, one, other in zip(JOBS, extension_says, package_says, strict=True):
+        if not same(one, other):
+            sys.exit(f"The doors differ on {job}:\n{json.dumps(one)}\n{json.dumps(other)}")
+    print(f"{archive.name}: installed and enabled; {len(JOBS)} jobs say the same through both doors")
     return 0
+
+
+def answer(work: Path, job: list[str], *door: str, path: list[Path] = ()) -> object:
+    """What a job says through a door; a report is looked at, and taken away before the next one."""
+    said = json.loads(python(work, *door, *job, path=path))
+    if "--report" in job:
+        report = work / "report"
+        page = (report / "index.html").read_text(encoding="utf-8")
+        if said["request"] not in page or not (report / "after.png").read_bytes().startswith(b"\x89PNG"):
+            sys.exit(f"The report of {job} is not one:\n{page}")
+        shutil.rmtree(report)
+    return said
 
 
 def python(work: Path, *arguments: str, path: list[Path] = ()) -> str:

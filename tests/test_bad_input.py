@@ -436,14 +436,29 @@ def test_help_and_version_are_no_errors():
         assert done.code == 0 and done.out and not done.err
 
 
-def test_json_is_honoured_wherever_it_stands_and_as_a_shortened_option(here: Path):
-    for arguments in (
-        ["--json", "edit", "nowhere.blend", REQUEST],
-        ["edit", "--json", "nowhere.blend", REQUEST],
-    ):
-        done = scenewright(*arguments)
-        assert done.code == 2 and done.json["status"] == "refused"
-    done = scenewright("edit", "nowhere.blend", REQUEST, "-o", "out.blend", "--jso")
-    assert done.code == 2
-    assert done.out == "" or json.loads(done.out)["status"] == "refused"
-    assert bool(done.out) != bool(done.err), "told once, in one way"
+@pytest.mark.parametrize("place", [0, 1, 4])
+def test_json_is_honoured_wherever_it_stands(place: int, here: Path):
+    arguments = ["edit", "nowhere.blend", REQUEST, "--dry-run"]
+    done = scenewright(*arguments[:place], "--json", *arguments[place:])
+    assert (done.code, done.json["status"], done.err) == (2, "refused", "")
+
+
+def test_an_option_is_written_out(here: Path):
+    """Shortened ones would come to mean something else when an option is added, and `--jso` was half JSON."""
+    for shortened in ("--jso", "--dry", "--forc", "--verb"):
+        assert shortened in assert_refused(here, "edit", "room.blend", REQUEST, "-o", "out.blend", shortened)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["edit", "room.blend", REQUEST, "--seed", "x"], "“x” is not a whole number"),
+        (["edit", "room.blend", REQUEST, "--scale-factor", "x"], "“x” is not a positive number"),
+        (["render", "room.blend", "-o", "x.png", "--resolution", "8", "wide"], "“wide” is no number of pixels"),
+        (["edit", "room.blend", os.fsdecode(b"paint it \xff"), "--dry-run"], "not valid UTF-8"),
+    ],
+)
+def test_a_wrong_value_is_told_in_words_and_not_by_what_reads_it(arguments: list[str], says: str, here: Path):
+    line = assert_refused(here, *arguments)
+    assert says in line
+    assert "_" not in line and "invalid" not in line

@@ -225,10 +225,10 @@ def test_a_question_is_answered_with_the_option_that_its_hint_names(tmp_path: Pa
 
 # --- interruption -----------------------------------------------------------------------------------------------------
 
-# Counts the calls within the package and, at the one that was asked for, sends its own process a signal.
+# Counts the calls within the package and, from the one that was asked for on, sends its own process signals.
 INTERRUPTED = """
 import os, signal, sys
-at, number = int(sys.argv[1]), int(sys.argv[2])
+at, number, times = (int(x) for x in sys.argv[1].split(","))
 count = 0
 import scenewright
 package = os.path.dirname(scenewright.__file__) + os.sep
@@ -237,24 +237,36 @@ def profile(frame, event, arg):
     name = frame.f_code.co_filename
     if event == "call" and name.startswith(package) and "site-packages" not in name:
         count += 1
-        if count == at:
-            sys.setprofile(None)
+        if at <= count < at + times:
             os.kill(os.getpid(), number)
-from scenewright.cli import main
+        if count == at + times:
+            sys.setprofile(None)
+sys.argv[1:] = sys.argv[2:]
+from scenewright.__main__ import console_main
+leave = os._exit
+def told(code):
+    sys.setprofile(None)
+    os.write(2, b"\\ncalls %d\\n" % count)
+    leave(code)
+os._exit = told
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+import scenewright.cli
 sys.setprofile(profile)
-code = main(sys.argv[3:])
-sys.setprofile(None)
-sys.stderr.write(f"\\ncalls {count}\\n")
-sys.stderr.flush()
-os._exit(code)
+console_main()
 """
+
+
+def interrupted(
+    at: int, number: int, *arguments: object, cwd: Path, times: int = 1
+) -> subprocess.CompletedProcess[str]:
+    return python("-c", INTERRUPTED, f"{at},{int(number)},{times}", *arguments, cwd=cwd)
 
 
 @pytest.fixture(scope="module")
 def calls(room: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
     """How many calls an edit of the room takes."""
     folder = tmp_path_factory.mktemp("count")
-    done = python("-c", INTERRUPTED, 0, 0, "edit", room, REQUEST, "-o", "out.blend", cwd=folder)
+    done = interrupted(0, 0, "edit", room, REQUEST, "-o", "out.blend", cwd=folder, times=0)
     assert done.returncode == 0, done.stderr
     return int(done.stderr.split("calls ")[1])
 
@@ -263,8 +275,7 @@ def calls(room: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
 def test_ctrl_c_leaves_nothing_behind(share: float, calls: int, room: Path, tmp_path: Path):
     before = digest(room)
     at = int(share * calls)
-    arguments = (at, int(signal.SIGINT), "edit", room, REQUEST, "-o", "out.blend", "--json")
-    done = python("-c", INTERRUPTED, *arguments, cwd=tmp_path)
+    done = interrupted(at, signal.SIGINT, "edit", room, REQUEST, "-o", "out.blend", "--json", cwd=tmp_path)
     assert done.returncode == 130, done.stderr
     assert json.loads(done.stdout)["error"]["code"] == "cancelled"
     assert "Traceback" not in done.stderr
@@ -272,9 +283,49 @@ def test_ctrl_c_leaves_nothing_behind(share: float, calls: int, room: Path, tmp_
     assert digest(room) == before and os.listdir(room.parent) == ["room.blend"]
 
 
+REPORTED = (REQUEST, "-o", "out.blend", "--report", "report")
+
+
+@pytest.fixture(scope="module")
+def reported_calls(room: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
+    """How many calls an edit of the room with a report takes."""
+    done = interrupted(0, 0, "edit", room, *REPORTED, cwd=tmp_path_factory.mktemp("count"), times=0)
+    return int(done.stderr.split("calls ")[1])
+
+
+@pytest.mark.parametrize("back", [600, 300, 255, 250, 245, 150, 40, 1])
+def test_late_ctrl_c_cancels_all_or_comes_too_late_and_says_which(
+    back: int, reported_calls: int, room: Path, tmp_path: Path
+):
+    """Pressed five times: what cleans up or tells is not interrupted either."""
+    done = interrupted(reported_calls - back, signal.SIGINT, "edit", room, *REPORTED, cwd=tmp_path, times=5)
+    cancelled = (130, "", ["scenewright: Cancelled; nothing was written."], [])
+    finished = (0, "satisfied: out.blend", [], ["out.blend", "report"])
+    last = done.stdout.splitlines()[-1] if done.stdout else ""
+    said = [line for line in done.stderr.splitlines() if line and not line.startswith("calls ")]
+    came_to = (done.returncode, last, said, sorted(os.listdir(tmp_path)))
+    assert came_to == (cancelled if done.returncode else finished)
+
+
+def test_ctrl_c_at_the_very_end_comes_too_late(calls: int, room: Path, tmp_path: Path):
+    done = interrupted(calls, signal.SIGINT, "edit", room, REQUEST, "-o", "out.blend", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.endswith("satisfied: out.blend\n")
+
+
+def test_ctrl_c_during_a_picture_leaves_neither_it_nor_a_half_of_it(room: Path, tmp_path: Path):
+    arguments = ("render", room, "-o", "view.png", "--view", "top", "--resolution", "60", "40")
+    whole = interrupted(0, 0, *arguments, cwd=tmp_path, times=0)
+    assert os.listdir(tmp_path) == ["view.png"]
+    (tmp_path / "view.png").unlink()
+    at = int(whole.stderr.split("calls ")[1]) - 12
+    done = interrupted(at, signal.SIGINT, *arguments, cwd=tmp_path)
+    assert done.returncode == 130
+    assert os.listdir(tmp_path) == []
+
+
 def test_ctrl_c_tells_a_person_in_one_line(calls: int, room: Path, tmp_path: Path):
-    arguments = (calls // 2, int(signal.SIGINT), "edit", room, REQUEST, "-o", "out.blend")
-    done = python("-c", INTERRUPTED, *arguments, cwd=tmp_path)
+    done = interrupted(calls // 2, signal.SIGINT, "edit", room, REQUEST, "-o", "out.blend", cwd=tmp_path)
     assert done.returncode == 130
     assert done.stdout == ""
     assert [x for x in done.stderr.splitlines() if x.startswith("scenewright: ")] == [
@@ -282,12 +333,19 @@ def test_ctrl_c_tells_a_person_in_one_line(calls: int, room: Path, tmp_path: Pat
     ]
 
 
+def test_after_a_command_ctrl_c_means_what_it_meant_before(room: Path):
+    before = signal.getsignal(signal.SIGINT)
+    assert scenewright("graph", room).code == 0
+    assert scenewright("graph", "nowhere.blend").code == 2
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 @pytest.mark.parametrize("back", [2000, 5, 3, 2, 1, 0])
 def test_a_kill_leaves_the_old_output_or_the_new_one(back: int, calls: int, room: Path, tmp_path: Path):
     before = digest(room)
     (tmp_path / "out.blend").write_bytes(b"the old one")
-    arguments = (calls - back, int(signal.SIGKILL), "edit", room, REQUEST, "-o", "out.blend", "--json")
-    done = python("-c", INTERRUPTED, *arguments, cwd=tmp_path)
+    arguments = ("edit", room, REQUEST, "-o", "out.blend", "--json")
+    done = interrupted(calls - back, signal.SIGKILL, *arguments, cwd=tmp_path)
     assert done.returncode in (-signal.SIGKILL, 0)
     if (tmp_path / "out.blend").read_bytes() != b"the old one":
         assert worlds_in(tmp_path / "out.blend")["Table"][0, 3] == pytest.approx(-0.2, abs=1e-5)

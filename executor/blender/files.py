@@ -1,12 +1,9 @@
-"""Opening any scene file, and saving a .blend so that a crash leaves the old file or the new one."""
+"""Opening any scene file, and saving a .blend that is as complete as what was opened."""
 
 from __future__ import annotations
 
 import os
 import re
-import secrets
-import struct
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,20 +12,20 @@ from pathlib import Path
 import bpy
 
 from ..model.errors import ScenewrightError
+from .outputs import atomically
 
-_STEM = 40
-_LONGEST_NAME = 255
 _ZSTD, _GZIP, _BLEND = b"\x28\xb5\x2f\xfd", b"\x1f\x8b", b"BLENDER"
-_IMPORTERS: dict[str, Callable[[str], object]] = {
-    ".glb": lambda p: bpy.ops.import_scene.gltf(filepath=p),
-    ".gltf": lambda p: bpy.ops.import_scene.gltf(filepath=p),
-    ".usd": lambda p: bpy.ops.wm.usd_import(filepath=p),
-    ".usda": lambda p: bpy.ops.wm.usd_import(filepath=p),
-    ".usdc": lambda p: bpy.ops.wm.usd_import(filepath=p),
-    ".usdz": lambda p: bpy.ops.wm.usd_import(filepath=p),
-    ".obj": lambda p: bpy.ops.wm.obj_import(filepath=p),
-    ".fbx": lambda p: bpy.ops.import_scene.fbx(filepath=p),
+_IMPORTERS = {
+    ".glb": ("import_scene.gltf",),
+    ".gltf": ("import_scene.gltf",),
+    ".usd": ("wm.usd_import",),
+    ".usda": ("wm.usd_import",),
+    ".usdc": ("wm.usd_import",),
+    ".usdz": ("wm.usd_import",),
+    ".obj": ("wm.obj_import",),
+    ".fbx": ("wm.fbx_import", "import_scene.fbx"),
 }
+"""Operators that import a kind of file, best first; which there are depends on the Blender and on its add-ons."""
 READABLE = (".blend", *_IMPORTERS)
 
 
@@ -37,7 +34,6 @@ class OpenedFile:
     """What is open, and what its next save has to respect.
 
     Attributes:
-        path: the file.
         compressed: the source was a compressed .blend; a save keeps that.
         modes: object modes that were left for reading, by object name, to be restored for saving.
         active: name of the active object, or None.
@@ -45,7 +41,6 @@ class OpenedFile:
         damage_on_save: why saving would degrade the file, or None.
     """
 
-    path: Path
     compressed: bool = False
     modes: dict[str, str] = field(default_factory=dict)
     active: str | None = None
@@ -62,15 +57,22 @@ def open_scene(path: Path) -> OpenedFile:
     """
     suffix = path.suffix.lower()
     _check_readable(path, suffix)
-    opened = OpenedFile(path)
     if suffix == ".blend":
-        opened.compressed = _magic(path)[:4] == _ZSTD or _magic(path)[:2] == _GZIP
         _load_blend(path)
-        _note_blend_doubts(opened)
-        _leave_modes(opened)
-    else:
-        _import(path, suffix)
-        opened.warnings += _import_doubts(path, suffix)
+        return already_open(path)
+    _import(path, suffix)
+    return OpenedFile(warnings=_import_doubts(path, suffix))
+
+
+def already_open(path: Path | None) -> OpenedFile:
+    """What is open in Blender, leaving Edit and other modes.
+
+    Args:
+        path: the .blend that it comes from, or None if it was never saved.
+    """
+    opened = OpenedFile(compressed=path is not None and path.is_file() and _is_packed(_magic(path)))
+    _note_blend_doubts(opened)
+    _leave_modes(opened)
     return opened
 
 
@@ -80,25 +82,30 @@ def new_scene() -> None:
 
 
 def _check_readable(path: Path, suffix: str) -> None:
-    if not path.exists():
-        raise ScenewrightError("bad_input", f"There is no file {path}.", "Check the path.")
-    if path.is_dir():
-        raise ScenewrightError("bad_input", f"{path} is a folder.", "Name a scene file in it.")
-    if suffix not in READABLE:
-        raise ScenewrightError("bad_input", f"{path.name} is not a scene file.", f"Readable are {' '.join(READABLE)}.")
-    if not os.access(path, os.R_OK):
-        raise ScenewrightError("bad_input", f"{path} cannot be read.", "Check its permissions.")
-    if path.stat().st_size == 0:
-        raise ScenewrightError("bad_input", f"{path} is empty.", "Was it saved completely?")
-    if suffix == ".blend":
+    try:
+        if not path.exists():
+            raise ScenewrightError("bad_input", f"There is no file {path}.", "Check the path.")
+        if path.is_dir():
+            raise ScenewrightError("bad_input", f"{path} is a folder.", "Name a scene file in it.")
+        if suffix not in READABLE:
+            hint = f"Readable are {' '.join(READABLE)}."
+            raise ScenewrightError("bad_input", f"{path.name} is not a scene file.", hint)
+        if path.stat().st_size == 0:
+            raise ScenewrightError("bad_input", f"{path} is empty.", "Was it saved completely?")
         magic = _magic(path)
-        if not (magic.startswith(_BLEND) or magic[:4] == _ZSTD or magic[:2] == _GZIP):
-            raise ScenewrightError("bad_input", f"{path} is not a Blender file.", "Its header says otherwise.")
+    except OSError as error:
+        raise ScenewrightError("bad_input", f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+    if suffix == ".blend" and not (magic.startswith(_BLEND) or _is_packed(magic)):
+        raise ScenewrightError("bad_input", f"{path} is not a Blender file.", "Its header says otherwise.")
 
 
 def _magic(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(16)
+
+
+def _is_packed(magic: bytes) -> bool:
+    return magic.startswith((_ZSTD, _GZIP))
 
 
 def _load_blend(path: Path) -> None:
@@ -114,24 +121,30 @@ def _load_blend(path: Path) -> None:
 
 def _import(path: Path, suffix: str) -> None:
     new_scene()
-    try:
-        _IMPORTERS[suffix](str(path.resolve()))
-    except (
-        RuntimeError,
-        OSError,
-        ValueError,
-        KeyError,
-        IndexError,
-        UnicodeDecodeError,
-        struct.error,
-        zlib.error,
-    ) as e:
+    importer = next(filter(None, map(_operator, _IMPORTERS[suffix])), None)
+    if importer is None:
         raise ScenewrightError(
-            "bad_input", f"{path} cannot be imported: {_reason(e)}", "It may be damaged or incomplete."
-        ) from e
+            "unsupported",
+            f"This Blender has no importer for {suffix} files.",
+            "Enable the add-on that imports them, or save the scene as a .blend.",
+        )
+    try:
+        importer(filepath=str(path.resolve()))
+    except RuntimeError as error:  # whatever an importer raises, its operator makes this of it
+        raise ScenewrightError(
+            "bad_input", f"{path} cannot be imported: {_reason(error)}", "It may be damaged or incomplete."
+        ) from error
     if not bpy.context.scene.objects:
         raise ScenewrightError("bad_input", f"{path} holds no objects.", "It may be damaged or incomplete.")
     bpy.context.view_layer.update()
+
+
+def _operator(name: str) -> Callable[..., object] | None:
+    """An operator by its name, if this Blender has it; bpy.ops itself answers to any."""
+    module, function = name.split(".")
+    operators = getattr(bpy.ops, module)
+    operator: Callable[..., object] | None = getattr(operators, function) if function in dir(operators) else None
+    return operator
 
 
 def _reason(error: Exception) -> str:
@@ -192,36 +205,12 @@ def _import_doubts(path: Path, suffix: str) -> list[str]:
     return []
 
 
-def check_output(output: Path, source: Path | None, force: bool, suffix: str = ".blend") -> None:
-    """Refuse an output that cannot be written, before any work is done.
+@contextmanager
+def saved_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> Iterator[None]:
+    """Save the open scene, keeping in memory what was open: the file takes its place when the block ends.
 
-    Raises:
-        ScenewrightError: ``bad_input``.
-    """
-    if output.suffix.lower() != suffix:
-        raise ScenewrightError("bad_input", f"{output} is not a {suffix} file.", f"Give -o a name ending in {suffix}.")
-    if len(output.name.encode()) > _LONGEST_NAME:
-        raise ScenewrightError("bad_input", f"The name of {output} is too long.", "Choose a shorter one.")
-    if output.is_dir():
-        raise ScenewrightError("bad_input", f"{output} is a folder.", "Give -o a file name.")
-    if source is not None and output.exists() and source.exists() and output.samefile(source) and not force:
-        raise ScenewrightError("bad_input", f"{output} is the scene itself.", "Choose another -o, or add --force.")
-    folder = output.resolve().parent
-    if not folder.is_dir():
-        raise ScenewrightError("bad_input", f"There is no folder {folder}.", "Make it first.")
-    try:
-        with _temporary_beside(output) as temporary:
-            temporary.touch()
-    except OSError as error:
-        raise ScenewrightError(
-            "bad_input", f"{output} cannot be written: {error.strerror}.", "Choose another."
-        ) from error
-
-
-def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> None:
-    """Save the open scene to a file, atomically, keeping in memory what was open.
-
-    Relative paths are remapped for the target's folder; the modes that were left for reading are saved as they were.
+    If the block raises, the file that was there before stays. Relative paths are remapped for the target's folder; the
+    modes that were left for reading are saved as they were.
 
     Raises:
         ScenewrightError: ``unsupported`` if saving would degrade the file, ``bad_input`` if it cannot be written.
@@ -232,7 +221,7 @@ def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> 
             f"Saving would harm the file: {opened.damage_on_save}.",
             "Bring the libraries, or --force.",
         )
-    with _temporary_beside(output) as temporary:
+    with atomically(output) as temporary:
         in_mode = opened is not None and _restore_modes(opened)
         try:
             bpy.ops.wm.save_as_mainfile(
@@ -248,17 +237,10 @@ def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> 
         finally:
             if in_mode:
                 bpy.ops.object.mode_set(mode="OBJECT")
-        os.replace(temporary, output.resolve())
+        yield
 
 
-@contextmanager
-def _temporary_beside(output: Path) -> Iterator[Path]:
-    """A file name of our own in the target's folder, removed whatever happens.
-
-    The file is not made here: over one that exists, Blender would leave a backup.
-    """
-    temporary = output.resolve().parent / f".{output.stem[:_STEM]}.{secrets.token_hex(6)}{output.suffix}"
-    try:
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
+def save_blend(output: Path, opened: OpenedFile | None, force: bool = False) -> None:
+    """Save the open scene at once, as `saved_blend` does."""
+    with saved_blend(output, opened, force):
+        pass

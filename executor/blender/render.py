@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import bpy
@@ -20,6 +21,7 @@ from .read import metres_per_unit
 _CORNERS = {"corner1": (-1, -1), "corner2": (1, -1), "corner3": (1, 1), "corner4": (-1, 1)}
 _LENS = 35.0
 _SENSOR = 36.0
+_MARGIN = 1.05
 _BACKGROUND = (0.82, 0.84, 0.87)
 # The look first: there is one for some transforms only, and they are taken back in the opposite order.
 _COLORS = {"look": "None", "view_transform": "Standard", "exposure": 0.0, "gamma": 1.0}
@@ -44,6 +46,31 @@ _DISPLAY = {
     "shadow_focus": 0.0,
     "shadow_shift": 0.1,
     "matcap_ssao_samples": 32,
+}
+_SHAPE = {
+    "resolution_percentage": 100,
+    "pixel_aspect_x": 1.0,
+    "pixel_aspect_y": 1.0,
+    "use_border": False,
+    "use_crop_to_border": False,
+}
+# The file's compositor and video strips could show anything instead of the scene, and write files of their own.
+_NO_MORE = {
+    "use_compositing": False,
+    "use_sequencer": False,
+    "use_multiview": False,
+    "use_freestyle": False,
+    "use_file_extension": False,
+    "film_transparent": False,
+}
+# The medium first, where there is one (since 5.0): PNG is a format of images only.
+_PNG = {
+    "media_type": "IMAGE",
+    "file_format": "PNG",
+    "color_mode": "RGB",
+    "color_depth": "8",
+    "compression": 15,
+    "color_management": "FOLLOW_SCENE",
 }
 _HOLLOWS = 0.5
 """Metres over which corners and what stands close together darken each other."""
@@ -71,18 +98,17 @@ def render_view(
     Raises:
         ScenewrightError: ``bad_input`` if there is no such view, camera or thing, or no file can be written.
     """
+    if view == "camera":
+        if context.scene.camera is None:
+            raise ScenewrightError("bad_input", "The scene has no camera.", "Use --view corner1 or top.")
+        _render(context, context.scene.camera, output, resolution)
+        return
+    units = metres_per_unit(context.scene) * scale_factor
     low, high = _framed(scene, view)
     with _temporary_camera(context) as camera:
-        if view == "camera":
-            if context.scene.camera is None:
-                raise ScenewrightError("bad_input", "The scene has no camera.", "Use --view corner1 or top.")
-            chosen = context.scene.camera
-        else:
-            units = metres_per_unit(context.scene) * scale_factor
-            _aim(camera, view, low / units, high / units, resolution)
-            chosen = camera
-        aside = [] if view == "camera" else _in_the_way(scene, np.array(chosen.matrix_world.translation) * units)
-        _render(context, chosen, output, resolution, aside, culled=view in ("top", *_CORNERS))
+        _aim(camera, view, low / units, high / units, resolution)
+        aside = _in_the_way(scene, np.array(camera.matrix_world.translation) * units)
+        _render(context, camera, output, resolution, aside, culled=not view.startswith("close:"))
 
 
 def render_overview(context: bpy.types.Context, output: Path, resolution: tuple[int, int] = (960, 640)) -> None:
@@ -132,7 +158,7 @@ def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
                 "bad_input", f"There is no thing with the id {view[6:]}.", "`scenewright graph` lists ids."
             ) from None
         return measured.bounds[0], measured.bounds[1]
-    if view not in ("camera", "top", *_CORNERS):
+    if view not in ("top", *_CORNERS):
         raise ScenewrightError("bad_input", f"There is no view “{view}”.", f"Views are {', '.join(VIEWS)}.")
     inside = [
         t.measured.bounds
@@ -150,24 +176,29 @@ def _framed(scene: Scene, view: str) -> tuple[FloatArray, FloatArray]:
 
 
 def _aim(camera: bpy.types.Object, view: str, low: FloatArray, high: FloatArray, resolution: tuple[int, int]) -> None:
-    """Place a camera so that a box fills the picture: from above, from a corner, or close by."""
+    """Place a camera so that a box fills the picture: from above, from a corner, or close by.
+
+    The lens and the scale of a camera hold for the longer side of the picture.
+    """
     middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-3)
     radius = float(np.linalg.norm(half))
-    width, height = resolution
+    seen = np.array(resolution) / max(resolution)
     data = camera.data
     data.lens, data.sensor_width = _LENS, _SENSOR
     data.clip_start, data.clip_end = radius / 100, radius * 100
     if view == "top":
         data.type = "ORTHO"
-        data.ortho_scale = 2.1 * max(half[0], half[1] * width / height)
+        data.ortho_scale = 2 * _MARGIN * float((half[:2] / seen).max())
         camera.matrix_world = Matrix.Translation(Vector([*middle[:2], high[2] + radius]))
         data.clip_start = radius * 0.05
         return
     x, y = _CORNERS.get(view, (1, -1))
     direction = Vector((x, y, 0.8)).normalized()
-    distance = 0.9 * radius / np.tan(np.arctan(_SENSOR / (2 * _LENS)) * min(1.0, height / width))
-    at = Vector(middle) + direction * distance
-    camera.matrix_world = Matrix.Translation(at) @ direction.to_track_quat("Z", "Y").to_matrix().to_4x4()
+    turn = direction.to_track_quat("Z", "Y").to_matrix()
+    corners = np.array(list(product((-1, 1), repeat=3))) * half @ np.array(turn)
+    slopes = seen * _SENSOR / (2 * _LENS)
+    distance = float((corners[:, 2] + _MARGIN * (np.abs(corners[:, :2]) / slopes).max(axis=1)).max())
+    camera.matrix_world = Matrix.Translation(Vector(middle) + direction * distance) @ turn.to_4x4()
 
 
 @contextmanager
@@ -208,30 +239,20 @@ def _render(
     scene, journal = context.scene, Journal()
     render = scene.render
     with _temporary_world() as world:
+        place = {"resolution_x": resolution[0], "resolution_y": resolution[1], "filepath": _literal(output)}
+        no_stamp = dict.fromkeys((name for name in dir(render) if name.startswith("use_stamp")), False)
         try:
             for owner, values in (
                 (scene, {"camera": camera, "world": world}),
-                (
-                    render,
-                    {
-                        "engine": "BLENDER_WORKBENCH",
-                        "filepath": str(output.resolve()),
-                        "resolution_x": resolution[0],
-                        "resolution_y": resolution[1],
-                        "resolution_percentage": 100,
-                        "use_file_extension": False,
-                        "film_transparent": False,
-                    },
-                ),
-                (render.image_settings, {"file_format": "PNG", "color_mode": "RGB", "compression": 15}),
+                (render, {"engine": "BLENDER_WORKBENCH", **place, **_SHAPE, **_NO_MORE, **no_stamp}),
+                (render.image_settings, _PNG),
                 (scene.view_settings, _COLORS),
                 (scene.display, {**_DISPLAY, "matcap_ssao_distance": _HOLLOWS / metres_per_unit(scene)}),
-                (scene.display.shading, _SHADING),
+                (scene.display.shading, {**_SHADING, "show_backface_culling": culled}),
             ):
                 for name, value in values.items():
-                    journal.assign(owner, name, value)
-            if culled:
-                journal.assign(scene.display.shading, "show_backface_culling", True)
+                    if hasattr(owner, name):
+                        journal.assign(owner, name, value)
             for obj in scene.objects:
                 if obj.name_full in aside or not obj.visible_get(view_layer=context.view_layer):
                     journal.assign(obj, "hide_render", True)
@@ -242,8 +263,14 @@ def _render(
         except RuntimeError as error:
             raise ScenewrightError(
                 "bad_input",
-                f"{output} cannot be rendered: {str(error).strip().splitlines()[-1]}",
+                f"No picture can be made: {str(error).strip().splitlines()[-1]}",
                 "Check the path.",
             ) from error
         finally:
             journal.roll_back()
+
+
+def _literal(path: Path) -> str:
+    """A path that Blender takes as it is: since 4.5 braces in it stand for names of the file, the scene, …."""
+    text = str(path.resolve())
+    return text if bpy.app.version < (4, 5) else text.replace("{", "{{").replace("}", "}}")

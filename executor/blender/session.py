@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import bpy
 
 from ..model.errors import ScenewrightError
-from .files import OpenedFile, open_scene
+from .files import OpenedFile, already_open, open_scene
 from .render import render_overview
 
-
-def open_for(path: Path | None) -> OpenedFile | None:
-    """Open a scene, or take the open one if no path is given (then nothing about it is known, and None returned)."""
-    if path is None:
-        if not bpy.context.scene.objects and not bpy.data.filepath:
-            raise ScenewrightError("bad_input", "No scene is open.", "Name a file, or open one in Blender first.")
-        return None
-    return open_scene(path)
+OPEN_FILE = "-"
+"""The SCENE that means what is open in Blender."""
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder for results, if it is not there yet.
+def file_of(scene: str) -> Path | None:
+    """The file of a SCENE, or None if it is the open one and was never saved."""
+    if scene != OPEN_FILE:
+        return Path(scene)
+    return Path(bpy.data.filepath) if bpy.data.filepath else None
+
+
+def open_for(scene: str) -> OpenedFile:
+    """Open a SCENE, or take the open one.
 
     Raises:
-        ScenewrightError: ``bad_input`` if it cannot be made.
+        ScenewrightError: ``bad_input`` if it cannot be read, or if none is open.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ScenewrightError("bad_input", f"{folder} cannot be made: {error.strerror}.", "Choose another.") from error
+    file = file_of(scene)
+    if file is not None and scene != OPEN_FILE:
+        return open_scene(file)
+    if file is None and not bpy.context.scene.objects:
+        raise ScenewrightError("bad_input", "No scene is open.", "Name a file, or open one in Blender first.")
+    return already_open(file)
 
 
 def context() -> bpy.types.Context:
@@ -37,18 +41,9 @@ def context() -> bpy.types.Context:
     return bpy.context
 
 
-class Pictures:
-    """Pictures for a report, taken before and after.
-
-    Args:
-        folder: where they go; exists.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.taken: dict[str, str] = {}
-        self._folder = folder
-
-    def take(self, name: str) -> None:
-        """Take the picture of that name."""
-        render_overview(bpy.context, self._folder / f"{name}.png")
-        self.taken[name] = f"{name}.png"
+def picture() -> bytes:
+    """A PNG of the scene for a report."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder, "scene.png")
+        render_overview(bpy.context, output)
+        return output.read_bytes()

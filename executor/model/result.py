@@ -87,7 +87,7 @@ class Attempt(_Open):
 
 
 class Question(_Open):
-    """Something the scene cannot decide; answer it with ``--answer ID=CANDIDATE``."""
+    """Something that neither the request nor the scene decides; ``--answer ID=CANDIDATE`` does."""
 
     id: str
     text: str
@@ -109,6 +109,11 @@ class ErrorReport(_Open):
     message: str
     hint: str
     candidates: list[str] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, error: ScenewrightError) -> ErrorReport:
+        """What the outside sees of an error."""
+        return cls(code=error.code, message=error.message, hint=error.hint, candidates=error.candidates)
 
 
 class EditResult(_Open):
@@ -133,12 +138,16 @@ class EditResult(_Open):
     @classmethod
     def refused(cls, request: str, error: ScenewrightError, **found: Any) -> EditResult:
         """The result of a request that nothing came of; `found` are further fields."""
-        report = ErrorReport(code=error.code, message=error.message, hint=error.hint, candidates=error.candidates)
-        return cls(status="refused", request=request, error=report, **found)
+        questions = []
+        if error.question is not None:
+            questions.append(Question(id=error.question, text=error.message, candidates=error.candidates))
+        report = ErrorReport.of(error)
+        return cls(status="refused", request=request, error=report, questions=questions, **found)
 
     def refusal(self) -> ScenewrightError | None:
         """The error that a refusal stands for, or None if this is no refusal."""
         if self.error is None:
             return None
         code = cast(ErrorCode, self.error.code)
-        return ScenewrightError(code, self.error.message, self.error.hint, self.error.candidates)
+        question = self.questions[0].id if self.questions else None
+        return ScenewrightError(code, self.error.message, self.error.hint, self.error.candidates, question)

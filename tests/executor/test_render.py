@@ -13,6 +13,8 @@ from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.blender.render import render_overview, render_view
 
+from .rooms import block
+
 
 @pytest.fixture(autouse=True)
 def _chair(blender) -> None:
@@ -90,3 +92,22 @@ def test_a_room_is_looked_into_over_the_walls_and_the_ceiling_in_between(tmp_pat
     red = pixels[:, 0] > 2 * pixels[:, 1:3].max(axis=1)
     assert red.sum() >= 10
     assert not any(o.hide_render for o in bpy.context.scene.objects)
+
+
+@pytest.mark.parametrize("resolution", [(120, 80), (80, 120), (90, 90), (160, 40), (40, 160)])
+@pytest.mark.parametrize("view", ["top", "corner1", "corner2", "close:crate"])
+@pytest.mark.parametrize("size", [(1, 1, 1), (6, 0.5, 0.5), (0.5, 6, 0.5), (0.5, 0.5, 6), (4, 3, 0.1)], ids=str)
+def test_what_is_looked_at_fills_the_picture_and_none_of_it_is_cut_off(
+    tmp_path: Path, view: str, resolution: tuple[int, int], size: tuple[float, float, float]
+):
+    bpy.data.objects.remove(bpy.data.objects["Chair"])
+    block("Crate", size, (1, 2, 3), color=(1, 0, 0))
+
+    render_view(bpy.context, SceneReader().read(bpy.context), view, tmp_path / "crate.png", resolution)
+
+    pixels = np.array(bpy.data.images.load(str(tmp_path / "crate.png")).pixels).reshape(*reversed(resolution), 4)
+    rows, columns = np.nonzero(pixels[..., 0] > 1.5 * pixels[..., 1:3].max(axis=2))
+    edges = np.array([rows.min(), columns.min(), resolution[1] - 1 - rows.max(), resolution[0] - 1 - columns.max()])
+    assert edges.min() >= 1
+    share = max(np.ptp(rows) / resolution[1], np.ptp(columns) / resolution[0])
+    assert share > (0.85 if view == "top" else 0.7)
