@@ -256,6 +256,7 @@ def test_reading_a_good_file_after_a_bad_one_works(here: Path, originals: Path):
     assert scenewright("graph", "room.blend", "--json").code == 0
 
 
+@pytest.mark.skipif(bpy.app.version < (4, 5), reason="the file is from 5.1, which 4.2 does not read")
 def test_a_file_from_a_newer_blender_works_with_a_warning(field_data: Path, tmp_path: Path):
     source = field_data / "scenes/gltf_blender_io/tests/scenes/38_pointcloud_GN.blend"
     before = digest(source)
