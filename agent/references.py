@@ -228,6 +228,7 @@ class Resolver:
             f"Which {phrase.text}? There are {len(shown)}: {', '.join(told)}.",
             f"Answer with --answer {question}=ID.",
             [e.id for e in shown],
+            question=question,
         )
 
     def _told_apart(self, entity: Entity) -> str:

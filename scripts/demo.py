@@ -143,6 +143,7 @@ def furnish() -> None:
     camera.rotation_euler = (Vector((0.0, 0.1, 0.82)) - camera.location).to_track_quat("-Z", "Y").to_euler()
     context.scene.collection.objects.link(camera)
     context.scene.camera = camera
+    context.scene.display.shading.show_backface_culling = True  # pictures look through the south wall's back
 
 
 def without_outside(shell: Piece, wall: str) -> Piece:

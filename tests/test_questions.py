@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scenewright.executor.model.errors import ScenewrightError
 from scenewright.executor.model.result import EditResult, Question
+
+from .executor.rooms import block, edit, furnished, save
 
 
 def test_what_is_asked_is_a_question_of_the_result_with_its_id_and_candidates():
@@ -34,3 +38,11 @@ def test_a_question_is_still_one_when_its_refusal_is_raised_again():
     again = EditResult.refused("move the stool", asked).refusal()
     assert again is not None
     assert (again.question, again.candidates) == ("which_stool", ["a", "b"])
+
+
+def test_an_ambiguous_request_asks_its_question_in_the_json(tmp_path: Path):
+    furnished()
+    block("Chair.001", (0.45, 0.45, 0.9), (1.5, 1, 0))
+    done = edit(save(tmp_path / "room.blend"), "move the chair 20 cm left", tmp_path / "out.blend")
+    (asked,) = done.json["questions"]
+    assert (done.code, asked["id"], asked["candidates"]) == (2, "which_chair", ["chair", "chair_001"])

@@ -234,12 +234,14 @@ def _render(
 ) -> None:
     """Render with our own settings, without the objects set aside, and put everything back.
 
-    Faces seen from behind are left out only if asked: of things that are modelled inside out nothing would be seen.
+    Faces seen from behind are left out only if asked, here or by the file's own setting: of things that are modelled
+    inside out nothing would be seen.
     """
     scene, journal = context.scene, Journal()
     render = scene.render
     with _temporary_world() as world:
         place = {"resolution_x": resolution[0], "resolution_y": resolution[1], "filepath": _literal(output)}
+        culling = {"show_backface_culling": True} if culled else {}
         no_stamp = dict.fromkeys((name for name in dir(render) if name.startswith("use_stamp")), False)
         try:
             for owner, values in (
@@ -248,7 +250,7 @@ def _render(
                 (render.image_settings, _PNG),
                 (scene.view_settings, _COLORS),
                 (scene.display, {**_DISPLAY, "matcap_ssao_distance": _HOLLOWS / metres_per_unit(scene)}),
-                (scene.display.shading, {**_SHADING, "show_backface_culling": culled}),
+                (scene.display.shading, {**_SHADING, **culling}),
             ):
                 for name, value in values.items():
                     if hasattr(owner, name):

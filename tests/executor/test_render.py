@@ -111,3 +111,18 @@ def test_what_is_looked_at_fills_the_picture_and_none_of_it_is_cut_off(
     assert edges.min() >= 1
     share = max(np.ptp(rows) / resolution[1], np.ptp(columns) / resolution[0])
     assert share > (0.85 if view == "top" else 0.7)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_camera_looks_through_the_back_of_a_wall_if_the_file_says_so(tmp_path: Path, asked: bool):
+    bpy.data.objects.remove(bpy.data.objects["Chair"])
+    block("Crate", (1, 1, 1), (0, 0, 0), color=(1, 0, 0))
+    bpy.ops.mesh.primitive_plane_add(size=4, location=(0, -2, 0.5), rotation=(-np.pi / 2, 0, 0))  # it faces the crate
+    bpy.ops.object.camera_add(location=(0, -6, 0.5), rotation=(np.pi / 2, 0, 0))
+    bpy.context.scene.camera = bpy.context.object
+    bpy.context.scene.display.shading.show_backface_culling = asked
+
+    render_overview(bpy.context, tmp_path / "crate.png", (60, 40))
+
+    middle = np.array(bpy.data.images.load(str(tmp_path / "crate.png")).pixels).reshape(40, 60, 4)[20, 30]
+    assert (middle[0] > 1.5 * middle[1:3].max()) == asked
