@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import bpy
@@ -26,24 +27,48 @@ _LARGEST_TEXTURE = 2048 * 2048
 _FACTORY_GREY = 0.8
 
 
+@dataclass(frozen=True, slots=True)
+class _TexturedLook(MaterialLook):
+    """A look that is another one when its texture is: what was derived from an equal look is not derived anew.
+
+    Attributes:
+        pixels: hash of the palette.
+    """
+
+    pixels: bytes = b""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Texture:
+    """``(h, w, 3)`` linear RGB, at most 64 pixels a side (None: the image cannot be read), and its hash."""
+
+    palette: FloatArray | None
+    pixels: bytes
+
+    @classmethod
+    def of(cls, image: bpy.types.Image) -> _Texture:
+        palette = _small_copy(image)
+        return cls(palette, blake2b(palette.tobytes(), digest_size=16).digest() if palette is not None else b"")
+
+
 class LookCache:
-    """Looks of materials and small copies of their textures, kept between reads."""
+    """Small copies of textures, kept between reads."""
 
     def __init__(self) -> None:
-        self._palettes: dict[str, tuple[tuple[object, ...], FloatArray | None]] = {}
+        self._textures: dict[str, tuple[tuple[object, ...], _Texture]] = {}
 
     def begin(self) -> LookPass:
         """Start one walk; materials and images may be edited between two."""
         return LookPass(self)
 
-    def palette(self, image: bpy.types.Image) -> FloatArray | None:
-        """``(h, w, 3)`` linear RGB, at most 64 pixels a side, or None when the image cannot be read."""
+    def texture(self, image: bpy.types.Image) -> _Texture:
+        """A small copy of an image as it is now."""
         if image.is_dirty:  # painted on: nothing cheaper than its pixels tells one state from the next
-            return _small_copy(image)
+            return _Texture.of(image)
         state = image_state(image)
-        known = self._palettes.get(image.name_full)
+        known = self._textures.get(image.name_full)
         if known is None or known[0] != state:
-            known = self._palettes[image.name_full] = state, _small_copy(image)
+            known = self._textures[image.name_full] = state, _Texture.of(image)
         return known[1]
 
 
@@ -53,7 +78,7 @@ class LookPass:
     def __init__(self, cache: LookCache) -> None:
         self._cache = cache
         self._by_pointer: dict[int, MaterialLook] = {}
-        self._palettes: dict[int, FloatArray | None] = {}
+        self._textures: dict[int, _Texture] = {}
 
     def look_of(self, material: bpy.types.Material | None) -> MaterialLook | None:
         """What the reader can tell of a material; None for an empty slot."""
@@ -61,16 +86,18 @@ class LookPass:
             return None
         pointer = material.as_pointer()
         if pointer not in self._by_pointer:
-            color, image = base_color(material)
-            palette = self._palette(image) if image is not None else None
-            self._by_pointer[pointer] = MaterialLook(material.name, color, palette)
+            self._by_pointer[pointer] = self._look(material)
         return self._by_pointer[pointer]
 
-    def _palette(self, image: bpy.types.Image) -> FloatArray | None:
+    def _look(self, material: bpy.types.Material) -> MaterialLook:
+        color, image = base_color(material)
+        if image is None:
+            return MaterialLook(material.name, color)
         pointer = image.as_pointer()
-        if pointer not in self._palettes:
-            self._palettes[pointer] = self._cache.palette(image)
-        return self._palettes[pointer]
+        if pointer not in self._textures:
+            self._textures[pointer] = self._cache.texture(image)
+        texture = self._textures[pointer]
+        return _TexturedLook(material.name, color, texture.palette, texture.pixels)
 
 
 def image_state(image: bpy.types.Image) -> tuple[object, ...]:

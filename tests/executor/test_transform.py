@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
+from scenewright.executor.blender.stage import Stage
+
 from .rooms import block, edit, furnished, open_blend, save
 
 FRAMES = (1, 7, 20, 33, 50, 60)
@@ -206,6 +208,86 @@ def test_an_action_that_two_things_share_moves_only_the_one_that_was_meant(sourc
     assert done.result.preservation.changed == []
     assert_moved_at_all_frames(source, out, "Chair", (0.2, 0, 0))
     assert_moved_at_all_frames(source, out, "Stool", (0, 0, 0))
+
+
+def share(action_of: bpy.types.Object, name: str) -> bpy.types.Object:
+    """A thing 3 m to the left that is animated by another's action."""
+    twin = block(name, (0.3, 0.3, 0.45), (0, 0, 0))
+    twin.delta_location = (-3, -1, 0)
+    data = twin.animation_data_create()
+    data.action = action_of.animation_data.action
+    if hasattr(data, "action_slot"):
+        data.action_slot = action_of.animation_data.action_slot
+    return twin
+
+
+@pytest.mark.parametrize("animate", [key_location, key_rotation, key_everything])
+@pytest.mark.parametrize("request_", ["move the chair 20 cm right", "rotate the chair 10 degrees"])
+def test_a_shared_action_stays_shared_and_as_it_is(
+    animate: Callable[[bpy.types.Object], None], request_: str, source: Path, out: Path
+):
+    chair = animated_room()
+    animate(chair)
+    share(chair, "Stool")
+    bpy.context.scene.frame_set(20)
+    save(source)
+    done = edit(source, request_, out)
+    assert done.code == 0, done.out
+    assert done.result.preservation.changed == []
+    assert_moved_at_all_frames(source, out, "Stool", (0, 0, 0))
+    assert len(bpy.data.actions) == 1
+    actions = {bpy.data.objects[n].animation_data.action for n in ("Chair", "Stool")}
+    assert len(actions) == 1
+
+
+@pytest.mark.parametrize("override", [False, True])
+def test_a_thing_that_a_linked_action_animates_is_moved_and_the_link_kept(override: bool, source: Path, out: Path):
+    key_location(animated_room())
+    library = save(source.parent / "library.blend")
+    chair = animated_room()
+    with bpy.data.libraries.load(str(library), link=True) as (_, linked):
+        if override:
+            linked.objects = ["Chair"]
+        else:
+            linked.actions = ["ChairAction"]
+    if override:
+        bpy.data.objects.remove(chair)
+        bpy.context.scene.collection.objects.link(linked.objects[0])
+        assert linked.objects[0].override_create(remap_local_usages=True).override_library
+    else:
+        data = chair.animation_data_create()
+        data.action = linked.actions[0]
+        if hasattr(data, "action_slot"):
+            data.action_slot = data.action.slots[0]
+    bpy.context.scene.frame_set(20)
+    save(source)
+    done = edit(source, "move the chair 20 cm right", out)
+    assert done.code == 0, done.out
+    assert_moved_at_all_frames(source, out, "Chair", (0.2, 0, 0))
+    assert bpy.data.objects["Chair"].animation_data.action.library is not None
+    assert len(bpy.data.actions) == 1
+
+
+def test_a_time_between_frames_is_kept(source: Path, out: Path):
+    """The chair passes where it is between two frames: it is moved from there, and the time stays."""
+    key_location(animated_room())
+    bpy.context.scene.frame_set(20, subframe=0.4)
+    save(source)
+    for number, request_ in enumerate(("move the chair 20 cm right", "move the chair 1 m right")):
+        done = edit(source, f"{request_} and move the crate 10 cm back", out, "--force")
+        assert done.code == number, done.out
+        assert done.result.preservation.changed == []
+        open_blend(out)
+        assert bpy.context.scene.frame_current == 20
+        assert bpy.context.scene.frame_subframe == pytest.approx(0.4)
+        assert_moved_at_all_frames(source, out, "Chair", ((0.2, 0)[number], 0, 0))
+
+
+def test_geometry_is_settled_at_the_time_between_frames_where_it_was():
+    key_location(animated_room())
+    bpy.context.scene.frame_set(20, subframe=0.4)
+    Stage(bpy.context).settle_evaluation()
+    assert bpy.context.scene.frame_subframe == pytest.approx(0.4)
 
 
 # --- what does not follow is refused ------------------------------------------------------------------------------
