@@ -19,6 +19,7 @@ from pydantic import JsonValue
 from .agent.loop import Progress
 from .executor.model.errors import ScenewrightError, printable
 from .executor.model.result import EditResult, ErrorReport
+from .executor.model.steps import each_piece
 
 _BAR = 24
 _PATIENCE = 2.0
@@ -142,17 +143,14 @@ def run_to_end(steps: Generator[Progress, None, EditResult], quiet: bool, err: T
     """Run the loop to its result, showing progress on a terminal once it takes longer than two seconds."""
     shows = not quiet and err.isatty()
     began = time.monotonic()
+    results: list[EditResult] = []
     try:
-        while True:
-            try:
-                progress = next(steps)
-            except StopIteration as end:
-                result: EditResult = end.value
-                return result
+        for progress in each_piece(steps, results.append):
             if shows and time.monotonic() - began > _PATIENCE:
                 filled = round(progress.done * _BAR)
                 err.write(f"\r[{'█' * filled}{'·' * (_BAR - filled)}] {printable(progress.doing)[:50]:50}")
                 err.flush()
+        return results[0]
     finally:
         steps.close()
         if shows:

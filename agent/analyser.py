@@ -239,7 +239,8 @@ def _take(pieces: _Pieces, clause: list[Token], at: int, stops: Sequence[int]) -
 def _measure_at(verb: str, clause: list[Token], at: int) -> bool:
     """Whether an amount that a verb has a use for starts at an index."""
     probe = _Pieces(verb)
-    return _small_piece(probe, clause, at) is not None and (probe.length or probe.angle or probe.factor) is not None
+    _small_piece(probe, clause, at)
+    return any(amount is not None for amount in (probe.length, probe.angle, probe.factor))
 
 
 def _percentage_of_size(pieces: _Pieces, clause: list[Token], at: int) -> int | None:

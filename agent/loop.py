@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.result import Attempt, EditResult, Requirement
-from ..executor.model.steps import Steps, T
+from ..executor.model.steps import Steps, T, each_piece
 from ..executor.predicates import check
 from .analyser import Setting, compile_request
 from .outcome import changes_between, introduced_faults, preservation
@@ -165,13 +165,10 @@ def _carry_out(
 
 def _shown(doing: str, done: float, steps: Steps[T]) -> Generator[Progress, None, T]:
     """Some work, with what it is yielded after each piece."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            value: T = stop.value
-            return value
+    found: list[T] = []
+    for _ in each_piece(steps, found.append):
         yield Progress(doing, done)
+    return found[0]
 
 
 def _judge(requirement: Requirement, world: SceneWorld, before: SceneWorld) -> None:

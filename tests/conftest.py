@@ -41,6 +41,18 @@ def blender() -> ModuleType:
     return bpy
 
 
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Where a scene to work on may be saved."""
+    return tmp_path / "room.blend"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """Where the result may go."""
+    return tmp_path / "out.blend"
+
+
 @pytest.fixture(scope="session")
 def field_data() -> Path:
     """The folder of scenes from the field, which the repository does not carry."""

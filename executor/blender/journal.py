@@ -10,11 +10,10 @@ from contextlib import contextmanager
 
 
 class Journal:
-    """What was written since a change was last accepted, newest last."""
+    """What was written, newest last."""
 
     def __init__(self) -> None:
         self._restores: list[Callable[[], None]] = []
-        self._accepted = 0
 
     def record(self, restore: Callable[[], None]) -> None:
         """Note how to take back a write that is about to happen."""
@@ -37,22 +36,13 @@ class Journal:
             raise
 
     def mark(self) -> int:
-        """A point to roll back to; it stays good when earlier writes are accepted."""
-        return self._accepted + len(self._restores)
+        """A point to roll back to."""
+        return len(self._restores)
 
-    def roll_back(self, mark: int = 0) -> None:
-        """Take back everything written since a mark, newest first, but nothing that was accepted since.
-
-        Args:
-            mark: from `mark`; without one, everything since the last `accept` goes, whoever wrote it.
-        """
-        while self.mark() > mark and self._restores:
+    def roll_back(self, mark: int) -> None:
+        """Take back everything written since a mark, newest first."""
+        while len(self._restores) > mark:
             self._restores.pop()()
-
-    def accept(self) -> None:
-        """Keep everything written so far for good: it can no longer be taken back, nor is it held on to."""
-        self._accepted = self.mark()
-        self._restores.clear()
 
 
 def _copied(value: object) -> object:

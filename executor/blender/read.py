@@ -65,9 +65,9 @@ class SceneReader:
         return Snapshot(
             objects=tuple(records),
             metres_per_unit=metres,
-            north_deg=float(scene.get("north_deg", 0.0)),
+            north_deg=marks.north_deg(scene),
             memory=marks.scene_memory(scene),
-            warnings=tuple(_doubts(scene, records, walk.nowhere)),
+            warnings=(*marks.doubts(scene), *_doubts(scene, records, walk.nowhere)),
         )
 
 

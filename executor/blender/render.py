@@ -269,7 +269,7 @@ def _render(
                 "Check the path.",
             ) from error
         finally:
-            journal.roll_back()
+            journal.roll_back(0)
 
 
 def _literal(path: Path) -> str:

@@ -44,7 +44,7 @@ def touching_pairs(boxes: Sequence[FloatArray | None]) -> list[tuple[int, int]]:
     return [(known[a], known[b]) for a, b in meeting_pairs(Boxes(low - reach / 2, high + reach / 2))]
 
 
-class Contacts:
+class Touching:
     """How groups of objects hang together; found when asked, since few groups are ever in doubt."""
 
     def __init__(self, family: Family) -> None:

@@ -17,7 +17,7 @@ from ..geometry.mesh import FloatArray
 from .family import Family, is_called_after, share_a_word
 from .names import singular
 from .parts import is_built_in, is_component, is_kin
-from .touching import Contacts
+from .touching import Touching
 
 PLACES = ("room", "building")
 """Categories of what holds things together and is none of them."""
@@ -38,7 +38,7 @@ class TreeCutter:
 
     def __init__(self, family: Family) -> None:
         self._family = family
-        self._contacts = Contacts(family)
+        self._touching = Touching(family)
         self.freed: set[str] = set()
         self._undecided: dict[str, list[list[str]]] = {}
         """What may be a thing of its own below objects that are called nothing, until it is known what those are of."""
@@ -107,7 +107,7 @@ class TreeCutter:
         size = box[1] - box[0]
         if size[:2].min() < _STAGE_SIZE or size[0] * size[1] < _STAGE_AREA or size[2] > _STAGE_THICKNESS:
             return False
-        return sum(self._contacts.rests_on(f, [name]) for f in firsts) >= 2
+        return sum(self._touching.rests_on(f, [name]) for f in firsts) >= 2
 
     def _is_one_thing(self, name: str) -> bool:
         """Whether a name names one thing, no place and no number of things."""
@@ -126,7 +126,7 @@ class TreeCutter:
     def _connected(self, names: list[str]) -> bool:
         """Whether the trees under these objects hang together as one by touching boxes."""
         groups = [self._family.tree([n]) for n in names]
-        return int(components(len(names), self._contacts.hang_together(groups)).max()) == 0
+        return int(components(len(names), self._touching.hang_together(groups)).max()) == 0
 
     # --- what a child is to its parent ----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class TreeCutter:
         reading, host_reading = self._family.reading(child), self._family.reading(host)
         if reading.part:
             other = reading.category or self._family.lexicon.whole_of(reading)
-            return other is not None and other != host_reading.category and self._contacts.rests_on(group, [host])
+            return other is not None and other != host_reading.category and self._touching.rests_on(group, [host])
         if reading.category in _FITTINGS:
             return False
         if reading.group and not reading.meaningless:
@@ -164,7 +164,7 @@ class TreeCutter:
             of_host = host_reading.category
             return of_host is None or not is_kin(reading.category, of_host, self._family.lexicon)
         drawn = self._family.draws(host) and self._family.group_box(group) is not None
-        return drawn and not share_a_word(reading, host_reading) and not self._contacts.is_set_into(group, host)
+        return drawn and not share_a_word(reading, host_reading) and not self._touching.is_set_into(group, host)
 
     def _with_parts(self, group: list[str], doubtful: list[list[str]]) -> tuple[list[str], list[list[str]]]:
         """A thing with those of its children that are parts of it, and the others.
@@ -190,7 +190,7 @@ class TreeCutter:
         """Whether pieces hang together, and are no single piece of furniture."""
         if not frames or (len(frames) == 1 and self._family.role(frames[0][0]) == "furniture"):
             return False
-        return int(components(len(frames), self._contacts.hang_together(frames)).max()) == 0
+        return int(components(len(frames), self._touching.hang_together(frames)).max()) == 0
 
     def _could_be_body(self, group: list[str], others: list[list[str]]) -> bool:
         """Whether a thing is of a sort that other things are made of, or is what those stand on."""
@@ -208,18 +208,18 @@ class TreeCutter:
         role, category = self._family.role(name), self._family.reading(name).category
         if role is None or category is None or role == "covering" or self._is_soft(name):
             return False
-        if not self._contacts.meet(group, core) or (self._family.draws(core[0]) and self._is_larger(group, core)):
+        if not self._touching.meet(group, core) or (self._family.draws(core[0]) and self._is_larger(group, core)):
             return False
         if role == "structure" or is_built_in(category, whole, self._family.lexicon) or self._holds_up(group, core):
             return True
         component = is_component(category, self._family.lexicon)
-        if not component and (role != "furniture" or not self._contacts.lies_in(group, core)):
+        if not component and (role != "furniture" or not self._touching.lies_in(group, core)):
             return False
-        return not self._contacts.stands_beside(group, core) and not self._contacts.rests_on(group, core)
+        return not self._touching.stands_beside(group, core) and not self._touching.rests_on(group, core)
 
     def _holds_up(self, group: list[str], others: list[str]) -> bool:
         """Whether a group stands by itself and others stand on it: a rail does not stand on the coat below."""
-        return self._contacts.stands_beside(group, others) and self._contacts.holds_up(group, others)
+        return self._touching.stands_beside(group, others) and self._touching.holds_up(group, others)
 
     def _is_larger(self, group: list[str], core: list[str]) -> bool:
         one, two = self._family.group_box(group), self._family.group_box(core)

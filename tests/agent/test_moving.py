@@ -21,11 +21,6 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save(tmp_path_factory.mktemp("room") / "room.blend")
 
 
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out.blend"
-
-
 def shifts(source: Path, output: Path) -> dict[str, np.ndarray]:
     """How far each object's origin moved, by name."""
     before, after = worlds_in(source), worlds_in(output)

@@ -15,16 +15,6 @@ from ..executor.rooms import block, edit, furnished, new_file, open_blend, save,
 RESTS = 0.002
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    return tmp_path / "room.blend"
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out.blend"
-
-
 def boxes(path: Path) -> dict[str, np.ndarray]:
     """``(2, 3)`` world bounds of every mesh in a file, by name."""
     open_blend(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from scenewright.agent.loop import Options, Progress, run
+from scenewright.agent.loop import Options, run
 from scenewright.executor.blender.stage import Stage
-from scenewright.executor.model.result import EditResult
+from scenewright.executor.model.steps import finish
 
 from .. import zoo
 from ..executor.rooms import block, edit, furnished, new_file, open_blend, save, shell, worlds_in
@@ -233,14 +233,6 @@ def test_a_refused_request_leaves_what_an_earlier_one_did_on_the_same_stage(tmp_
     done = finish(run("put the sofa on the mug", stage, Options()))
     assert done.status == "refused"
     assert bpy.data.objects["Chair"].location.x == pytest.approx(1.3, abs=1e-6)
-
-
-def finish(steps: Generator[Progress, None, EditResult]) -> EditResult:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value
 
 
 # --- shapes that do not follow their object ---

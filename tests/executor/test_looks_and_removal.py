@@ -19,16 +19,6 @@ from .rooms import block, edit, furnished, material, open_blend, save
 RED = (0.7835, 0, 0)  # xkcd red e50000, linear
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    return tmp_path / "room.blend"
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out.blend"
-
-
 def base_color(name: str, slot: int = 0) -> tuple[float, ...]:
     """What the material in a slot of an object shows."""
     node = bpy.data.objects[name].material_slots[slot].material.node_tree.nodes["Principled BSDF"]

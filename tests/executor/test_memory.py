@@ -14,16 +14,6 @@ from scenewright.executor.blender.journal import Journal
 from .rooms import edit, furnished, open_blend, save, scenewright
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    return tmp_path / "room.blend"
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out.blend"
-
-
 def remembered() -> dict:
     return json.loads(bpy.context.scene["scenewright"])
 
@@ -144,3 +134,13 @@ def test_a_room_drawn_behind_the_scene_is_no_obstacle_to_editing_it(source: Path
     refused = edit(source, "move the table 20 cm left", out, "--force")
     assert (refused.code, refused.json["error"]["code"]) == (2, "unknown_object")
     assert "behind" in refused.json["error"]["message"]
+
+
+def test_a_graph_is_read_from_damaged_properties_and_tells_of_them(tmp_path: Path):
+    furnished()
+    bpy.context.scene["scenewright"] = '{"turn": "x"}'
+    bpy.context.scene["north_deg"] = "up"
+    done = scenewright("graph", save(tmp_path / "room.blend"))
+    assert done.code == 0
+    assert done.json["north_deg"] == 0
+    assert [("remembered" in w, "north" in w) for w in done.json["warnings"]] == [(True, False), (False, True)]

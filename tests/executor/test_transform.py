@@ -17,16 +17,6 @@ from .rooms import block, edit, furnished, open_blend, save
 FRAMES = (1, 7, 20, 33, 50, 60)
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    return tmp_path / "room.blend"
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out.blend"
-
-
 def over_time(path: Path, name: str) -> dict[int, np.ndarray]:
     """World matrices of an object at several frames, from the file."""
     open_blend(path)
