@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,22 +60,31 @@ def test_a_python_without_its_venv_module_is_told_so_in_one_line(tmp_path: Path)
     assert not (tmp_path / "venv").exists()
 
 
+Make = Callable[..., subprocess.CompletedProcess[str]]
+
+
 @pytest.fixture
-def make() -> str:
+def make() -> Make:
+    """Run make as a person would: not as the make that may be running this suite says in its variables."""
     found = shutil.which("make")
     if found is None:
         pytest.skip("no make here")
-    return found
+    env = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([found, *arguments], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60)
+
+    return run
 
 
-def test_a_machine_without_python_is_told_so_by_make(make: str, tmp_path: Path):
-    done = subprocess.run([make, "-n", "dev", "PYTHON="], cwd=ROOT, capture_output=True, text=True, timeout=60)
+def test_a_machine_without_python_is_told_so_by_make(make: Make):
+    done = make("-n", "dev", "PYTHON=")
     assert done.returncode == 2
     assert "Python 3.11 or 3.13 is needed" in done.stderr
 
 
-def test_make_help_tells_every_target(make: str):
-    told = subprocess.run([make, "help"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+def test_make_help_tells_every_target(make: Make):
+    told = make("help").stdout
     makefile = (ROOT / "Makefile").read_text()
     (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
@@ -81,9 +92,9 @@ def test_make_help_tells_every_target(make: str):
     assert {line.split()[0] for line in told.splitlines()} == targets
 
 
-def test_the_soak_runs_tests_there_are(make: str):
+def test_the_soak_runs_tests_there_are(make: Make):
     """The property tests: those whose examples hypothesis finds."""
-    told = subprocess.run([make, "-n", "soak"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    told = make("-n", "soak").stdout
     (selection,) = re.findall(r"pytest .*-m (\S+)", told)
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", selection, "tests"]
     collected = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True).stdout
