@@ -1,0 +1,98 @@
+"""Numbers, colours and signs: none is dropped, none overwritten by another, and none goes beyond a room."""
+
+from __future__ import annotations
+
+import pytest
+
+from .graphs import graph, refusal, thing, understood
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "move the chair 30 cm left 20 cm",
+        "move the chair 20 cm 30 cm left",
+        "move the chair 20-30 cm left",
+        "move the chair 20 to 30 cm left",
+        "move the chair 1 000 mm left",
+        "move the chair 1½ m left",
+        "move the chair ½ m left",
+        "move the chair 1/2 m left",
+        "move the chair 2 * 3 m left",
+        "move the chair 1e3 mm left",
+        "move the chair 10^2 cm left",
+        "move the chair twenty one cm left",
+        "move the chair a hundred and five cm left",
+        "move the chair 30 cm left or 40 cm right",
+        "move the chair left right 30 cm",
+        "move 2 stools 30 cm left",
+        "remove two of the stools",
+        "remove 3 stools",
+        "remove three stools",
+        "rotate the chair 45 degrees 90 degrees",
+        "rotate the chair 45 degrees clockwise counterclockwise",
+        "scale the table 2 3",
+        "scale the table by 2 by 3",
+        "make the table twice as big half the size",
+        "scale the table ÷2",
+        "scale the table /2",
+        "paint the chair red blue",
+        "paint the chair red and blue",
+        "paint the chair red/blue",
+        "paint the chair red or blue",
+        "move the chair 🚫 30 cm left",
+        "move the chair 30 cm left ≠",
+    ],
+)
+def test_no_number_colour_or_sign_is_dropped_or_overwritten(request_: str):
+    error = refusal(request_)
+    assert error is not None, understood(request_)
+    assert error.code in ("not_understood", "unknown_object", "contradiction", "ambiguous")
+
+
+@pytest.mark.parametrize(
+    ("request_", "meant"),
+    [
+        ("move the chair 1 m 20 cm left", [("chair", "offset", [-1.2, 0, 0])]),
+        ("move the chair 1,000 mm left", [("chair", "offset", [-1, 0, 0])]),
+        ("move the chair 30 cm left and 20 cm forward", [("chair", "offset", [-0.3, 0.2, 0])]),
+        (
+            "move the chair 10 cm left and the table 20 cm right",
+            [("chair", "offset", [-0.1, 0, 0]), ("table", "offset", [0.2, 0, 0])],
+        ),
+        (
+            "rotate the chair 45 degrees and the sofa 90 degrees",
+            [("chair", "angle_deg", 45), ("sofa", "angle_deg", 90)],
+        ),
+        ("paint the chair red and the table blue", [("chair", "color", "red"), ("table", "color", "blue")]),
+        ("paint the chair red, the table blue", [("chair", "color", "red"), ("table", "color", "blue")]),
+        ("scale the chair by 2 and the table by 3", [("chair", "factor", 2), ("table", "factor", 3)]),
+    ],
+)
+def test_what_is_said_twice_means_both_or_is_refused(request_: str, meant: list[tuple[str, str, object]]):
+    if refusal(request_) is not None:
+        return
+    got = {(s, k): v for p in understood(request_) for s in p.subject for k, v in p.qualifiers.items()}
+    for subject, key, value in meant:
+        assert got.get((subject, key)) == (value if isinstance(value, str) else pytest.approx(value))
+    assert {s for s, _ in got} == {s for s, _, _ in meant}
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        f"move the chair {'9' * 400} m left",
+        f"scale the table by {'9' * 400}",
+        f"rotate the chair {'9' * 400} degrees",
+    ],
+)
+def test_numbers_without_end_are_refused(request_: str):
+    error = refusal(request_)
+    assert error is not None and error.code in ("not_understood", "infeasible", "bad_input")
+    assert len(error.one_line()) < 500
+
+
+def test_both_means_two():
+    three = graph(thing("Chair"), thing("Chair.001"), thing("Chair.002"))
+    error = refusal("remove both chairs", three)
+    assert error is not None and error.code in ("ambiguous", "not_understood", "unknown_object")

@@ -1,0 +1,85 @@
+"""Turning and scaling through the command line: exact, with what is carried, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from ..executor.rooms import edit, furnished, open_blend, save, worlds_in
+from .moves import EXACT
+
+
+@pytest.mark.parametrize(
+    ("request_", "angle"),
+    [
+        ("rotate the table 90 degrees", 90),
+        ("rotate the table 30 degrees clockwise", -30),
+        ("turn the table around", 180),
+    ],
+)
+def test_a_turn_is_about_the_things_middle_and_takes_what_it_carries_along(
+    request_: str, angle: float, room: Path, out: Path
+):
+    done = edit(room, request_, out)
+    assert done.code == 0
+    turn = np.array(Matrix.Rotation(np.radians(angle), 4, "Z"))
+    before, after = worlds_in(room), worlds_in(out)
+    for name in before:
+        expected = turn @ before[name] if name in ("Table", "Mug", "Book") else before[name]
+        assert after[name] == pytest.approx(expected, abs=EXACT), name
+    assert {c.name for c in done.result.changes} == {"Table", "Mug", "Book"}
+    assert done.result.preservation.changed == []
+
+
+@pytest.mark.parametrize("mode", ["XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE"])
+def test_a_turn_is_exact_in_every_rotation_mode(mode: str, out: Path, tmp_path: Path):
+    furnished()
+    chair = bpy.data.objects["Chair"]
+    chair.rotation_euler = (0, 0, 0.3)
+    bpy.context.view_layer.update()
+    chair.rotation_mode = mode
+    source = save(tmp_path / "room.blend")
+    assert edit(source, "rotate the chair 45 degrees", out).code == 0
+    before, after = worlds_in(source)["Chair"], worlds_in(out)["Chair"]
+    turn = np.array(Matrix.Rotation(np.radians(45), 3, "Z"))
+    assert after[:3, :3] == pytest.approx(turn @ before[:3, :3], abs=EXACT)
+    assert after[:3, 3] == pytest.approx(before[:3, 3], abs=EXACT)
+    open_blend(out)
+    assert bpy.data.objects["Chair"].rotation_mode == mode
+
+
+def test_a_turn_under_an_unevenly_scaled_parent_is_exact_or_refused(out: Path, tmp_path: Path):
+    furnished()
+    holder = bpy.data.objects.new("Group", None)
+    bpy.context.scene.collection.objects.link(holder)
+    holder.scale = (1, 2, 1)
+    bpy.context.view_layer.update()
+    chair = bpy.data.objects["Chair"]
+    chair.parent = holder
+    source = save(tmp_path / "room.blend")
+    done = edit(source, "rotate the chair 45 degrees", out)
+    assert (done.code, done.json["error"]["code"]) == (2, "unsupported")
+
+
+def test_scaling_keeps_the_underside_in_place_and_lifts_what_stands_on_it(room: Path, out: Path):
+    done = edit(room, "scale the table by 1.1", out)
+    assert done.code == 0
+    before, after = worlds_in(room), worlds_in(out)
+    assert after["Table"][:3, :3] == pytest.approx(1.1 * before["Table"][:3, :3], abs=EXACT)
+    assert after["Table"][:3, 3] == pytest.approx([0, 0, 0], abs=EXACT)
+    for rider in ("Mug", "Book"):
+        assert after[rider][2, 3] == pytest.approx(1.1 * 0.74, abs=EXACT)
+        assert after[rider][:3, :3] == pytest.approx(before[rider][:3, :3], abs=EXACT)
+    assert done.result.preservation.changed == []
+    assert done.result.physical.introduced.floating == []
+
+
+def test_scaling_down_keeps_everything_that_stood_on_it_on_it(room: Path, out: Path):
+    done = edit(room, "scale the table by 0.5", out)
+    assert done.code in (0, 2)
+    if done.code == 0:
+        assert done.result.physical.introduced.floating == []

@@ -1,0 +1,77 @@
+"""Which thing is meant: asked where several fit, with what tells them apart, and refused where none does."""
+
+from __future__ import annotations
+
+import pytest
+
+from .graphs import graph, refusal, thing, understood
+
+
+def test_a_singular_that_fits_several_is_asked_with_what_tells_them_apart():
+    error = refusal("move the stool 10 cm left")
+    assert error is not None and error.code == "ambiguous"
+    assert error.candidates == ["stool", "stool_001"]
+    assert "black" in error.message and "white" in error.message
+    assert "--answer which_stool=" in error.hint
+
+
+def test_an_answer_decides_and_a_wrong_one_is_refused():
+    (predicate,) = understood("move the stool 10 cm left", answers={"which_stool": "stool_001"})
+    assert predicate.subject == ["stool_001"]
+    error = refusal("move the stool 10 cm left", answers={"which_stool": "chair"})
+    assert error is not None and error.code == "bad_input"
+    assert error.candidates == ["stool", "stool_001"]
+
+
+def test_the_question_named_in_the_hint_is_the_one_that_takes_the_answer():
+    two_red = graph(thing("Chair", "red"), thing("Chair.001", "red"), thing("Chair.002", "blue"))
+    error = refusal("remove the red chair", two_red)
+    assert error is not None and error.code == "ambiguous" and error.candidates == ["chair", "chair_001"]
+    question = error.hint.split("--answer ")[1].split("=")[0]
+    assert understood("remove the red chair", two_red, answers={question: "chair_001"})[0].subject == ["chair_001"]
+
+
+def test_two_questions_of_one_request_are_told_apart():
+    chairs = graph(
+        thing("Chair", "red"),
+        thing("Chair.001", "red"),
+        thing("Chair.002", "blue"),
+        thing("Chair.003", "blue"),
+    )
+    request = "remove the red chair and move the blue chair 10 cm left"
+    answers: dict[str, str] = {}
+    for wanted in ("chair_001", "chair_003"):
+        error = refusal(request, chairs, answers=dict(answers))
+        assert error is not None and error.code == "ambiguous" and wanted in error.candidates
+        answers[error.hint.split("--answer ")[1].split("=")[0]] = wanted
+    assert [p.subject for p in understood(request, chairs, answers=answers)] == [["chair_001"], ["chair_003"]]
+
+
+def test_a_thing_that_is_not_there_brings_up_its_kin():
+    error = refusal("remove the armchair")
+    assert error is not None and error.code == "unknown_object"
+    assert "armchair" in error.message
+    assert set(error.candidates) & {"chair", "sofa", "stool"}
+
+
+def test_a_hidden_thing_is_named_as_hidden():
+    error = refusal("remove the rug")
+    assert error is not None and error.code == "unknown_object"
+    assert "hidden" in error.message and error.candidates == ["rug"]
+
+
+def test_a_colour_that_nothing_has_is_not_ignored():
+    error = refusal("remove the green chair")
+    assert error is not None and error.code == "unknown_object"
+    assert "green chair" in error.message
+
+
+@pytest.mark.parametrize("text", ["remove the big chair", "remove the other chair", "remove the left chair"])
+def test_words_that_narrow_down_are_not_ignored(text: str):
+    error = refusal(text)
+    assert error is not None and error.code in ("unknown_object", "not_understood")
+
+
+def test_an_object_whose_name_holds_a_colour_is_found_by_its_name():
+    scene = graph(thing("Red Chair", "blue"), thing("Chair", "white"))
+    assert understood("remove Red Chair", scene)[0].subject == ["red_chair"]
