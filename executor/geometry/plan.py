@@ -14,6 +14,9 @@ LEVEL_COS = np.cos(np.radians(12))
 """n·z of the steepest face that counts as level."""
 
 _SAME_LEVEL = 0.01
+_POINT = 1e-9
+_LINE_DIGITS = 5
+"""To which digit directions and offsets (m) of segments on one straight line are the same."""
 _SEAM = 0.0005
 
 
@@ -76,6 +79,35 @@ def united_spans(spans: FloatArray) -> FloatArray:
     first = np.concatenate([[True], spans[1:, 0] > reach[:-1]]) if len(spans) else np.empty(0, bool)
     last = np.concatenate([first[1:], [True]]) if len(spans) else first
     return np.stack([spans[first, 0], reach[last]], axis=1)
+
+
+def joined_segments(segments: FloatArray) -> FloatArray:
+    """Segments ``(n, 2, 2)`` without repetition: those of one straight line that meet or overlap make one, those of no
+    length none.
+    """
+    reach = segments[:, 1] - segments[:, 0]
+    size = np.hypot(reach[:, 0], reach[:, 1])
+    kept = size > _POINT
+    if not kept.any():
+        return np.empty((0, 2, 2))
+    segments, along = segments[kept], reach[kept] / size[kept, None]
+    along[(along[:, 0] < -_POINT) | ((along[:, 0] < _POINT) & (along[:, 1] < 0))] *= -1
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    middle = segments.mean(axis=(0, 1))
+    offsets = ((segments[:, 0] - middle) * across).sum(axis=1)
+    _, first, line = np.unique(
+        np.round(np.column_stack([along, offsets]), _LINE_DIGITS), axis=0, return_index=True, return_inverse=True
+    )
+    along, foot = along[first], middle + across[first] * offsets[first, None]
+    line = line.reshape(-1)
+    spans = np.sort(((segments - foot[line, None]) * along[line, None]).sum(axis=2), axis=1)
+    low = spans.min() - 0.5
+    stretch = spans.max() + 0.5 - low  # each line gets a stretch of its own on one axis
+    joined = united_spans(spans - low + (line * stretch)[:, None])
+    line = (joined[:, 0] / stretch).astype(np.intp)
+    ends = joined - (line * stretch)[:, None] + low
+    result: FloatArray = foot[line, None] + ends[:, :, None] * along[line, None]
+    return result
 
 
 def segment_distances(point: FloatArray, starts: FloatArray, ends: FloatArray) -> FloatArray:

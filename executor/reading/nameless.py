@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
-from ..geometry.plan import section
+from ..geometry.plan import joined_segments, section
 from .lexicon import UNKNOWN, Lexicon
 from .things import Measured, Thing
-from .walls import distinct_lines
+from .walls import lines_of
 
 FLOOR_WORDS = ("floor", "ground")
 
@@ -121,7 +121,7 @@ def _is_hollow(measured: Measured) -> bool:
     box = measured.box
     foot = float(measured.bounds[0, 2])
     cuts = [section(measured.body, foot + h) for h in (0.3, 0.8, 1.3, 1.7)]
-    lines = distinct_lines(np.concatenate(cuts))
+    lines = lines_of(joined_segments(np.concatenate(cuts)))
     if not len(lines):
         return False
     steps = (np.arange(10) + 0.5) / 5 - 1

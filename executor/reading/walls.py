@@ -12,7 +12,7 @@ from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from ..geometry.mesh import FloatArray
-from ..geometry.plan import section, united_spans
+from ..geometry.plan import joined_segments, section, united_spans
 from ..model.steps import Steps
 from .structure import Hole
 from .things import Thing
@@ -66,11 +66,11 @@ class WallSections:
         self._segments = np.concatenate(segments) if segments else np.empty((0, 2, 2))
         self._owner = np.repeat(np.arange(len(segments)), [len(s) for s in segments])
         self._cut = np.concatenate(cuts) if cuts else np.empty(0, np.intp)
-        self._tree = shapely.STRtree(_lines(self._segments))
+        self._tree = shapely.STRtree(lines_of(self._segments))
 
     def barrier(self) -> BaseGeometry:
         """All sections, thickened."""
-        return shapely.union_all(shapely.buffer(distinct_lines(self._segments), SLICE, cap_style="square"))
+        return shapely.union_all(shapely.buffer(lines_of(joined_segments(self._segments)), SLICE, cap_style="square"))
 
     def backing(self, start: FloatArray, end: FloatArray) -> Backing | None:
         """The wall along an edge, which has the room on its left.
@@ -163,7 +163,7 @@ def sections_around(walls: Sequence[Thing], polygon: Polygon, z: float) -> Steps
             continue
         cuts = [section(wall.measured.body, low + share * (high - low)) for share in _CUTS]
         segments, number = np.concatenate(cuts), np.repeat(np.arange(len(cuts)), [len(c) for c in cuts])
-        near = shapely.distance(_lines(segments), polygon) < _NEAR_FLOOR
+        near = shapely.distance(lines_of(segments), polygon) < _NEAR_FLOOR
         if near.any():
             kept.append(wall)
             found.append(segments[near])
@@ -190,12 +190,8 @@ def spans_along(
     return spans[kept], offsets[kept], kept
 
 
-def distinct_lines(segments: FloatArray) -> NDArray[np.object_]:
-    """Segments ``(k, 2, 2)`` as an array of lines, those of a plain wall's several sections once."""
-    return _lines(np.unique(np.round(segments, 6).reshape(-1, 4), axis=0).reshape(-1, 2, 2))
-
-
-def _lines(segments: FloatArray) -> NDArray[np.object_]:
+def lines_of(segments: FloatArray) -> NDArray[np.object_]:
+    """Segments ``(k, 2, 2)`` as lines ``(k,)``."""
     return np.array(shapely.linestrings(segments), np.object_).reshape(len(segments))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenewright.executor.geometry.body import Body
 from scenewright.executor.geometry.mesh import TriMesh
-from scenewright.executor.geometry.plan import level_patches, united_spans
+from scenewright.executor.geometry.plan import joined_segments, level_patches, section, united_spans
 from scenewright.executor.reading.walls import spans_along
 
 SPANS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=12)
@@ -24,6 +25,25 @@ def test_united_spans_cover_what_the_spans_cover_and_lie_apart(drawn: list[tuple
     of_joined = ((joined[:, :1] < points) & (points < joined[:, 1:])).any(axis=0)
     assert (of_any == of_joined).all()
     assert (joined[1:, 0] > joined[:-1, 1]).all()
+
+
+POINTS = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
+
+
+@given(st.lists(st.tuples(POINTS, POINTS), max_size=12), st.floats(0, 2 * np.pi), st.sampled_from([0.0, 500.0]))
+def test_joined_segments_cover_what_the_segments_cover(drawn: list[object], turn: float, away: float):
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    segments = np.array(drawn, float).reshape(-1, 2, 2) @ axes + away
+    before, after = shapely.linestrings(segments), shapely.linestrings(joined_segments(segments))
+    long = shapely.union_all(before[shapely.length(before) > 0])
+    assert long.is_empty or shapely.hausdorff_distance(long, shapely.union_all(after), densify=0.1) < 1e-4
+    assert len(after) <= (shapely.length(before) > 0).sum()
+
+
+def test_sections_of_a_box_join_to_its_four_sides():
+    cuts = np.concatenate([section(_box(flipped=False), z) for z in (0.2, 0.8, 1.3)])
+    assert len(cuts) == 24
+    assert sorted(np.linalg.norm(np.diff(joined_segments(cuts), axis=1), axis=2).ravel()) == pytest.approx([4, 4, 5, 5])
 
 
 @given(st.floats(0, 2 * np.pi), st.floats(-50, 50), st.floats(-0.15, 0.15))
