@@ -71,7 +71,7 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     started = time.perf_counter()
     yield Progress("Reading the scene", 0.0)
     before = yield from _shown("Reading the scene", 0.0, stage.read())
-    prints = stage.fingerprints()
+    prints = yield from _shown("Reading the scene", 0.1, stage.fingerprints())
     seconds["load"] = time.perf_counter() - started
     yield Progress("Understanding the request", 0.2)
     setting = Setting(before.scene.graph, options.frame, stage.viewer(), options.answers)
@@ -132,14 +132,16 @@ def _carry_out(
         return EditResult.refused(
             request, errors[0], requirements=requirements, attempts=attempts, seconds=_rounded(seconds)
         )
-    yield Progress("Checking everything else", 0.85)
+    checking = "Checking everything else"
+    yield Progress(checking, 0.85)
     began = time.perf_counter()
-    after_prints = stage.fingerprints()
+    after_prints = yield from _shown(checking, 0.85, stage.fingerprints())
     kept = preservation(before, prints, world, after_prints, touched)
     if kept.changed:  # does it change by itself? then the fault is not ours
         stage.settle_evaluation()
-        world = yield from _shown("Checking everything else", 0.9, stage.read())
-        kept = preservation(before, prints, world, stage.fingerprints(), touched, unstable_since=after_prints)
+        world = yield from _shown(checking, 0.9, stage.read())
+        settled_prints = yield from _shown(checking, 0.95, stage.fingerprints())
+        kept = preservation(before, prints, world, settled_prints, touched, unstable_since=after_prints)
     if kept.changed:
         _refuse_if_protected(kept.changed, protected, before)
         requirements.append(_kept_otherwise(kept.changed))

@@ -17,6 +17,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..model.steps import Steps
 from ..reading.snapshot import ObjectRecord, Snapshot
 from .looks import image_state
 from .marks import OBJECT_ID
@@ -88,19 +89,21 @@ class Fingerprint:
     made_from: bytes
 
 
-def fingerprints(objects: Mapping[str, bpy.types.Object], snapshot: Snapshot) -> dict[str, Fingerprint]:
-    """Fingerprints of all objects that a snapshot tells of, by full name.
+def fingerprints(objects: Mapping[str, bpy.types.Object], snapshot: Snapshot) -> Steps[dict[str, Fingerprint]]:
+    """Fingerprints of all objects that a snapshot tells of, by full name, object by object.
 
     Args:
-        objects: those of the file, by full name: an object's short name may be a linked one's, too.
+        objects: those of the file, by full name: an object's short name may be a linked one's, too. They have to stay
+            as they are until the last one is done.
         snapshot: of the same state; its shapes are the evaluated geometry.
     """
     digests = _Digests()
-    return {
-        record.name: Fingerprint(_shown(record), digests.of_object(objects[record.name], record))
-        for record in snapshot.objects
-        if record.name in objects
-    }
+    found = {}
+    for record in snapshot.objects:
+        if record.name in objects:
+            found[record.name] = Fingerprint(_shown(record), digests.of_object(objects[record.name], record))
+            yield
+    return found
 
 
 def _shown(record: ObjectRecord) -> bytes:

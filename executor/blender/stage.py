@@ -49,8 +49,8 @@ class Stage:
         camera = self._context.scene.camera
         return np.array(camera.matrix_world, np.float64) if camera is not None else None
 
-    def fingerprints(self) -> dict[str, Fingerprint]:
-        """Fingerprints of all objects in the state that was last read, by full name."""
+    def fingerprints(self) -> Steps[dict[str, Fingerprint]]:
+        """Fingerprints of all objects in the state that was last read, by full name, object by object."""
         assert self._snapshot is not None
         return fingerprints(_by_name(bpy.data.objects), self._snapshot)
 

@@ -106,6 +106,8 @@ class SupportFinder:
                 for t in (things[j].measured for j in self._below(i, things, neighbours[i])):
                     if (s.key, t.key) not in self._contacts:
                         missing[s.key, t.key] = (s.body, t.body)
+                        _ = s.body.underside, t.body.bearing  # each takes a while where a body is seen first
+                        yield
         pairs = list(missing.items())
         for start in range(0, len(pairs), _TOGETHER):
             some = pairs[start : start + _TOGETHER]

@@ -21,7 +21,7 @@ def prints() -> dict[str, object]:
     bpy.context.view_layer.update()
     stage = Stage(bpy.context)
     finish(stage.read())
-    return dict(stage.fingerprints())
+    return dict(finish(stage.fingerprints()))
 
 
 def changed_by(edit: Callable[[], object]) -> set[str]:

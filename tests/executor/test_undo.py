@@ -84,7 +84,7 @@ BLOCKED = [
 @pytest.mark.parametrize("request_", BLOCKED)
 def test_a_refused_request_leaves_every_bit_as_it_was(request_: str, stage: Stage):
     finish(stage.read())
-    prints, before = stage.fingerprints(), state()
+    prints, before = finish(stage.fingerprints()), state()
     steps = run(request_, stage, Options())
     while True:
         try:
@@ -93,7 +93,7 @@ def test_a_refused_request_leaves_every_bit_as_it_was(request_: str, stage: Stag
             assert end.value.status == "refused", end.value
             break
     finish(stage.read())
-    assert stage.fingerprints() == prints
+    assert finish(stage.fingerprints()) == prints
     assert state() == before
 
 
@@ -107,7 +107,7 @@ LONG = (
 @pytest.mark.parametrize("how", ["close", "ctrl-c"])
 def test_a_request_that_is_stopped_leaves_every_bit_as_it_was(stop: int, how: str, stage: Stage):
     finish(stage.read())
-    prints, before = stage.fingerprints(), state()
+    prints, before = finish(stage.fingerprints()), state()
     steps = run(LONG, stage, Options())
     doing = []
     for _ in range(stop):
@@ -121,7 +121,7 @@ def test_a_request_that_is_stopped_leaves_every_bit_as_it_was(stop: int, how: st
         with pytest.raises(KeyboardInterrupt):
             steps.throw(KeyboardInterrupt())
     finish(stage.read())
-    assert stage.fingerprints() == prints
+    assert finish(stage.fingerprints()) == prints
     assert state() == before
 
 
@@ -143,3 +143,11 @@ def test_of_a_partial_request_the_failed_step_leaves_no_trace(stage: Stage):
         assert old[:6] == new[:6]  # type: ignore[index]
         assert {k: v for k, v in new[6].items() if k not in ids} == old[6]  # type: ignore[index]
     assert before["materials"] == after["materials"] and before["meshes"] == after["meshes"]
+
+
+def test_the_request_pauses_after_each_object_whose_fingerprint_is_taken():
+    """Whoever waits is never kept for longer than one object takes, however many there are."""
+    furnished()
+    stage = Stage(bpy.context)
+    finish(stage.read())
+    assert len(list(stage.fingerprints())) == len(bpy.context.scene.objects)
