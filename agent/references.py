@@ -129,7 +129,8 @@ class Resolver:
         """Ids of the things meant: one for a singular, all that match for a plural.
 
         Raises:
-            ScenewrightError: ``unknown_object`` if nothing shown matches, ``ambiguous`` if a singular matches several.
+            ScenewrightError: ``unknown_object`` if nothing shown matches, ``ambiguous`` if a singular matches several,
+                ``not_understood`` if nothing matches and the phrase says more than the name of a thing.
         """
         matching = self._matching(phrase)
         shown = _with_something_to_see([e for e in matching if not e.hidden], phrase.plural)
@@ -138,7 +139,7 @@ class Resolver:
         if phrase.count is not None and len(shown) != phrase.count:
             raise ScenewrightError(
                 "ambiguous",
-                f"There are {len(shown)} that “{shortened(phrase.text)}” can mean, not {phrase.count}.",
+                f"“{shortened(phrase.text)}” can mean {len(shown)} of the things here, not {phrase.count}.",
                 "Name them, or say “all”.",
                 [e.id for e in shown],
             )
@@ -205,6 +206,12 @@ class Resolver:
                 [e.id for e in hidden][:_MOST_CANDIDATES],
             )
         category = self._lexicon.lookup(" ".join(phrase.words))
+        if category is None and (beyond := _beyond_a_name(phrase.words)):
+            raise ScenewrightError(
+                "not_understood",
+                f"“{shortened(beyond)}” is not understood in “{shortened(phrase.text)}”.",
+                "Name each thing by itself, say for example “the bed”.",
+            )
         kin = [e for e in self._graph.objects if not e.hidden and self._is_kin(category, e.category)]
         near = sorted({e.category for e in kin})
         hint = f"Of that sort there are: {', '.join(near)}." if near else "`scenewright graph` lists what there is."
@@ -236,6 +243,16 @@ class Resolver:
         place = {"none": None, "floor": "on the floor"}.get(entity.support.on, f"on {entity.support.on}")
         x, y, _ = entity.box.center
         return ", ".join(filter(None, [colour, place, f"at {x:.1f}, {y:.1f}"]))
+
+
+def _beyond_a_name(words: Sequence[str]) -> str:
+    """What of these words no name consists of, from the first such word on: a negation, a place, a number, …."""
+    book = phrasebook()
+    for at, word in enumerate(words):
+        token = [Token(word, word, "word", 0, 0)]
+        if any(book[table].match(token, 0) for table in ("function_words", "determiners", "numbers")):
+            return " ".join(words[at:])
+    return ""
 
 
 def _with_something_to_see(entities: list[Entity], plural: bool) -> list[Entity]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scenewright.agent.phrasebook import Table
-
 from .graphs import refusal, understood
 
 
@@ -49,22 +47,3 @@ def test_a_percentage_that_may_be_of_the_size_or_of_the_change_is_asked_about(re
 def test_percentages_and_factors(request_: str, factor: float):
     (predicate,) = understood(request_)
     assert (predicate.name, predicate.qualifiers["factor"]) == ("scale_ratio", pytest.approx(factor))
-
-
-@pytest.mark.parametrize("tail", ["1 ", "on the desk ", "the chair, ", "half a ", "please "])
-def test_work_grows_with_the_length_of_a_request_and_no_faster(tail: str, monkeypatch: pytest.MonkeyPatch):
-    looked_up = 0
-    match = Table.match
-
-    def counted(self: Table, *args: object) -> object:
-        nonlocal looked_up
-        looked_up += 1
-        return match(self, *args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Table, "match", counted)
-    counts = []
-    for length in (400, 1600):
-        looked_up = 0
-        refusal("move the chair " + (tail * length)[:length])
-        counts.append(looked_up)
-    assert counts[1] < 5 * counts[0]

@@ -178,7 +178,8 @@ def test_without_a_front_its_own_left_is_asked_for():
 def test_things_that_face_different_ways_do_not_all_go_where_the_first_would():
     scene = graph(thing("Chair", front=(1, 0)), thing("Chair.001", front=(0, 1)))
     error = refusal("move the chairs 1 m forward", scene, frame="object")
-    assert error is not None and error.code in ("ambiguous", "unsupported")
+    assert error is not None and error.code == "ambiguous"
+    assert error.candidates == ["chair", "chair_001"]
 
 
 @pytest.mark.parametrize(("north_deg", "north"), [(0, (0, 1)), (90, (-1, 0)), (-90, (1, 0)), (180, (0, -1))])
@@ -190,11 +191,10 @@ def test_compass_words_follow_the_scenes_north(north_deg: float, north: tuple[fl
     assert offset_of("move the chair 1 m east", scene=scene) == pytest.approx([*east, 0], abs=1e-9)
 
 
-def test_a_negative_length_goes_the_other_way_or_is_refused():
-    for minus in ("-30 cm", "−30 cm", "- 30 cm", "minus 30 cm"):
-        request = f"move the chair {minus} left"
-        error = refusal(request)
-        assert error is not None or offset_of(request) == pytest.approx([0.3, 0, 0]), request
+@pytest.mark.parametrize("length", ["-30 cm", "−30 cm", "- 30 cm", "minus 30 cm", "0 cm"])
+def test_a_length_of_nothing_or_less_is_refused(length: str):
+    error = refusal(f"move the chair {length} left")
+    assert error is not None and error.code == "not_understood"
 
 
 def test_a_move_without_a_number_takes_a_sensible_step():
@@ -264,15 +264,16 @@ def test_sizes(request_: str, factor: float):
     assert predicate.qualifiers["factor"] == pytest.approx(factor)
 
 
-def test_twice_as_small_is_never_twice_as_large():
-    error = refusal("make the table twice as small")
-    assert error is not None or understood("make the table twice as small")[0].qualifiers["factor"] == 0.5
+def test_twice_as_small_is_half_the_size():
+    (predicate,) = understood("make the table twice as small")
+    assert predicate.qualifiers["factor"] == 0.5
 
 
 @pytest.mark.parametrize("size", ["scale the table by 0", "scale the table by -2", "make the table 100 % smaller"])
 def test_a_size_of_nothing_or_less_is_refused(size: str):
     error = refusal(size)
-    assert error is not None and error.code in ("not_understood", "infeasible")
+    assert error is not None and error.code == "not_understood"
+    assert "size" in error.message
 
 
 # --- removing, colouring, putting -----------------------------------------------------------------------------
@@ -373,7 +374,7 @@ def test_something_can_be_put_on_it():
 def test_it_without_anything_before_is_refused():
     for request in ("move it 30 cm left", "put the mug on it", "remove them"):
         error = refusal(request)
-        assert error is not None and error.code in ("not_understood", "ambiguous"), request
+        assert error is not None and error.code == "not_understood", request
 
 
 def test_requirements_quote_their_clause_and_number_themselves():

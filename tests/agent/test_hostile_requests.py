@@ -2,56 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scenewright.agent.analyser import Setting, compile_request
-from scenewright.agent.tokens import tokenise
+from scenewright.agent.phrasebook import Table
+from scenewright.agent.tokens import Token, tokenise
 from scenewright.executor.model.errors import ScenewrightError
 
 from .graphs import ROOM, refusal, understood
 
+LONGEST = 2000
+"""Characters of a request that are read at most."""
+
 HOSTILE = {
-    "one long word": "a" * 10_000,
-    "articles": "move the chair " + "a " * 5_000,
-    "verbs": "move " * 2_000,
-    "joiners": "and " * 2_500,
-    "open list": "move the chair and " + "the table and " * 700,
-    "many clauses": "move the chair 30 cm left. " * 370 + "no",
-    "one long noun": "move the " + "chair " * 1_600 + "30 cm left",
-    "one long number": "1" * 10_000,
-    "numbers": "move the chair " + "1 " * 5_000,
-    "halves": "move the chair " + "half a " * 1_400,
-    "places": "put the mug " + "on the desk " * 800,
-    "escape codes": "move the chair 30 cm left " + "\x00\x07\x1b[31m" * 1_000 + "x",
-    "emoji": "🪑" * 5_000,
-    "quotes": "'" * 10_000,
-    "combining marks": "e\u0301\u200b\u202e" * 2_500,
+    "one long word": ("a" * LONGEST, "not_understood", "No verb"),
+    "articles": ("move the chair " + "a " * 990, "not_understood", "“a a a a"),
+    "verbs": ("move " * 400, "unknown_object", "move move"),
+    "joiners": ("and " * 500, "not_understood", "No verb"),
+    "open list": ("move the chair and " + "the table and " * 140, "not_understood", "“and”"),
+    "many clauses": ("move the chair 30 cm left. " * 74 + "no", "not_understood", "“no”"),
+    "one long noun": ("move the " + "chair " * 320 + "30 cm left", "unknown_object", "chair chair"),
+    "one long number": ("1" * LONGEST, "not_understood", "No verb"),
+    "numbers": ("move the chair " + "1 " * 990, "not_understood", "“1 1 1 1"),
+    "halves": ("move the chair " + "half a " * 280, "not_understood", "“half a half a"),
+    "places": ("put the mug " + "on the desk " * 165, "not_understood", "“on the desk on the desk"),
+    "escape codes": ("move the chair 30 cm left " + "\x00\x07\x1b[31m" * 280, "not_understood", "[ "),
+    "emoji": ("🪑" * LONGEST, "not_understood", "🪑"),
+    "quotes": ("'" * LONGEST, "not_understood", "'" * 10),
+    "combining marks": ("e\u0301\u200b\u202e" * 500, "not_understood", "e\u0301"),
 }
 
 
-@pytest.mark.timeout(5)
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_ten_thousand_characters_are_refused_soon(kind: str):
-    assert refusal(HOSTILE[kind]) is not None
+@pytest.fixture
+def looked_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The indices at which phrases were looked for, one per look."""
+    found: list[int] = []
+    match = Table.match
+
+    def noted(self: Table, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
+        found.append(at)
+        return match(self, tokens, at)
+
+    monkeypatch.setattr(Table, "match", noted)
+    yield found
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.parametrize("length", [LONGEST + 1, 10_000, 1_000_000])
+def test_what_is_too_long_is_refused_unread(length: int, looked_up: list[int]):
+    error = refusal("a" * length)
+    assert error is not None and error.code == "not_understood"
+    assert f"{length} characters; {LONGEST} are the most" in error.message
+    assert looked_up == []
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_ten_thousand_characters_are_refused_in_one_short_printable_line(kind: str):
-    error = refusal(HOSTILE[kind])
-    assert error is not None
+def test_two_thousand_characters_are_refused_in_one_short_printable_line(kind: str):
+    request, code, says = HOSTILE[kind]
+    assert len(request) <= LONGEST
+    error = refusal(request)
+    assert error is not None and error.code == code
+    assert says in error.message
     assert error.one_line().isprintable()
-    assert len(error.one_line()) <= 1_000
+    assert len(error.one_line()) <= 300
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_work_grows_with_the_length_of_a_request_and_no_faster(kind: str, looked_up: list[int]):
+    request = HOSTILE[kind][0]
+    counts = []
+    for length in (400, 1600):
+        looked_up.clear()
+        refusal(request[:length])
+        counts.append(len(looked_up))
+    assert counts[1] <= 5 * counts[0]
 
 
 @pytest.mark.parametrize("words", ["cha\x1b[31mir", "\x00chair", "chair\u202e", "cha\u0000ir"])
 def test_control_characters_do_not_reach_the_terminal(words: str):
     error = refusal(f"remove the {words} quickly")
-    assert error is not None
+    assert error is not None and error.code == "not_understood"
     assert error.one_line().isprintable()
 
+
+UNDERSTANDING = {"not_understood", "unknown_object", "ambiguous", "contradiction"}
+"""What a request can be refused for before anything is touched."""
 
 WORDS = [
     "move",
@@ -128,14 +166,12 @@ WORDS = [
     "90",
     "one",
     "two",
-    "a",
     "quarter",
     "please",
     "not",
     "don't",
     "away",
     "from",
-    "in",
     "x",
     "+x",
     "-z",
@@ -160,7 +196,8 @@ def test_any_mix_of_known_words_is_understood_or_refused(request_: str):
     try:
         requirements = compile_request(request_, Setting(ROOM))
     except ScenewrightError as error:
-        assert error.one_line().strip() and "\n" not in error.one_line()
+        assert error.code in UNDERSTANDING
+        assert error.one_line().isprintable()
         return
     assert requirements and all(r.predicate is not None and r.predicate.subject for r in requirements)
 
@@ -171,7 +208,8 @@ def test_any_text_is_understood_or_refused(request_: str):
     try:
         compile_request(request_, Setting(ROOM))
     except ScenewrightError as error:
-        assert error.code
+        assert error.code in UNDERSTANDING
+        assert error.one_line().isprintable()
 
 
 VALID = [

@@ -15,6 +15,8 @@ from .graphs import graph, refusal, thing, understood
         "move the chair 20-30 cm left",
         "move the chair 20 to 30 cm left",
         "move the chair 1 000 mm left",
+        "move the chair 1,000 mm left",
+        "move the chair 1.000 mm left",
         "move the chair 1½ m left",
         "move the chair ½ m left",
         "move the chair 1/2 m left",
@@ -47,35 +49,26 @@ from .graphs import graph, refusal, thing, understood
 def test_no_number_colour_or_sign_is_dropped_or_overwritten(request_: str):
     error = refusal(request_)
     assert error is not None, understood(request_)
-    assert error.code in ("not_understood", "unknown_object", "contradiction", "ambiguous")
+    assert error.code == "not_understood"
 
 
 @pytest.mark.parametrize(
-    ("request_", "meant"),
+    ("request_", "twice"),
     [
-        ("move the chair 1 m 20 cm left", [("chair", "offset", [-1.2, 0, 0])]),
-        ("move the chair 1,000 mm left", [("chair", "offset", [-1, 0, 0])]),
-        ("move the chair 30 cm left and 20 cm forward", [("chair", "offset", [-0.3, 0.2, 0])]),
-        (
-            "move the chair 10 cm left and the table 20 cm right",
-            [("chair", "offset", [-0.1, 0, 0]), ("table", "offset", [0.2, 0, 0])],
-        ),
-        (
-            "rotate the chair 45 degrees and the sofa 90 degrees",
-            [("chair", "angle_deg", 45), ("sofa", "angle_deg", 90)],
-        ),
-        ("paint the chair red and the table blue", [("chair", "color", "red"), ("table", "color", "blue")]),
-        ("paint the chair red, the table blue", [("chair", "color", "red"), ("table", "color", "blue")]),
-        ("scale the chair by 2 and the table by 3", [("chair", "factor", 2), ("table", "factor", 3)]),
+        ("move the chair 1 m 20 cm left", "length"),
+        ("move the chair 30 cm left and 20 cm forward", "direction"),
+        ("move the chair 10 cm left and the table 20 cm right", "direction"),
+        ("rotate the chair 45 degrees and the sofa 90 degrees", "angle"),
+        ("paint the chair red and the table blue", "color"),
+        ("paint the chair red, the table blue", "color"),
+        ("scale the chair by 2 and the table by 3", "factor"),
     ],
 )
-def test_what_is_said_twice_means_both_or_is_refused(request_: str, meant: list[tuple[str, str, object]]):
-    if refusal(request_) is not None:
-        return
-    got = {(s, k): v for p in understood(request_) for s in p.subject for k, v in p.qualifiers.items()}
-    for subject, key, value in meant:
-        assert got.get((subject, key)) == (value if isinstance(value, str) else pytest.approx(value))
-    assert {s for s, _ in got} == {s for s, _, _ in meant}
+def test_what_is_said_twice_of_one_verb_is_refused_and_not_halved(request_: str, twice: str):
+    error = refusal(request_)
+    assert error is not None, understood(request_)
+    assert error.code == "not_understood"
+    assert f"more than one {twice}" in error.message
 
 
 @pytest.mark.parametrize(
@@ -88,11 +81,15 @@ def test_what_is_said_twice_means_both_or_is_refused(request_: str, meant: list[
 )
 def test_numbers_without_end_are_refused(request_: str):
     error = refusal(request_)
-    assert error is not None and error.code in ("not_understood", "infeasible", "bad_input")
+    assert error is not None and error.code == "not_understood"
+    assert "999" in error.message
     assert len(error.one_line()) < 500
 
 
 def test_both_means_two():
     three = graph(thing("Chair"), thing("Chair.001"), thing("Chair.002"))
     error = refusal("remove both chairs", three)
-    assert error is not None and error.code in ("ambiguous", "not_understood", "unknown_object")
+    assert error is not None and error.code == "ambiguous"
+    assert error.candidates == ["chair", "chair_001", "chair_002"]
+    alone = refusal("remove both chairs", graph(thing("Chair")))
+    assert alone is not None and alone.code == "ambiguous"

@@ -51,7 +51,7 @@ def test_a_thing_that_is_not_there_brings_up_its_kin():
     error = refusal("remove the armchair")
     assert error is not None and error.code == "unknown_object"
     assert "armchair" in error.message
-    assert set(error.candidates) & {"chair", "sofa", "stool"}
+    assert "chair" in error.candidates and "table" not in error.candidates
 
 
 def test_a_hidden_thing_is_named_as_hidden():
@@ -66,10 +66,11 @@ def test_a_colour_that_nothing_has_is_not_ignored():
     assert "green chair" in error.message
 
 
-@pytest.mark.parametrize("text", ["remove the big chair", "remove the other chair", "remove the left chair"])
-def test_words_that_narrow_down_are_not_ignored(text: str):
-    error = refusal(text)
-    assert error is not None and error.code in ("unknown_object", "not_understood")
+@pytest.mark.parametrize("which", ["big", "other", "left"])
+def test_words_that_narrow_down_are_not_ignored(which: str):
+    error = refusal(f"remove the {which} chair")
+    assert error is not None and error.code == "unknown_object"
+    assert f"{which} chair" in error.message
 
 
 def test_an_object_whose_name_holds_a_colour_is_found_by_its_name():
