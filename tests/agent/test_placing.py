@@ -155,7 +155,7 @@ def test_two_clauses_that_use_one_host_do_not_collide_either(source: Path, out: 
     assert overlap(found["Mug"], found["Book"]) <= RESTS
 
 
-def test_the_second_of_two_that_do_not_both_fit_is_told_or_stacked(source: Path, out: Path):
+def test_the_second_of_two_that_do_not_both_fit_is_told(source: Path, out: Path):
     furnished()
     block("Plant", (0.35, 0.35, 0.5), (1.5, -1.4, 0))
     block("Vase", (0.35, 0.35, 0.5), (0.5, -1.4, 0))
@@ -198,16 +198,15 @@ def test_it_can_be_put_on_the_floor(source: Path, out: Path):
     assert (np.abs(found["Mug"][:, :2]) <= (2.5, 2)).all()
 
 
-def test_on_a_round_table_it_does_not_hang_over_the_edge(source: Path, out: Path):
+@pytest.mark.parametrize("thing", ["Mug", "Crate"])  # a mug of 8 cm, a crate of 40 cm: it fits in the middle only
+def test_on_a_round_table_it_does_not_hang_over_the_edge(thing: str, source: Path, out: Path):
     furnished()
     bpy.ops.mesh.primitive_cylinder_add(radius=0.3, depth=0.5, location=(1.5, -1.3, 0.25))
     bpy.context.object.name = "Side table"
     save(source)
-    done = edit(source, "put the crate on the side table", out)
-    assert done.code in (0, 2)
-    done = edit(source, "put the mug on the side table", out)
+    done = edit(source, f"put the {thing.lower()} on the side table", out)
     assert done.code == 0
-    low, high = boxes(out)["Mug"]
+    low, high = boxes(out)[thing]
     corners = np.array([[x, y] for x in (low[0], high[0]) for y in (low[1], high[1])])
     assert (np.hypot(*(corners - (1.5, -1.3)).T) <= 0.3).all()
     assert low[2] == pytest.approx(0.5, abs=RESTS)

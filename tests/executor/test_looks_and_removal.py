@@ -65,7 +65,7 @@ def test_every_slot_but_glass_and_lights_is_painted(source: Path, out: Path):
     for k, polygon in enumerate(lamp.data.polygons):
         polygon.material_index = k % 4
     save(source)
-    assert edit(source, "paint the lamp red", out).code in (0, 1)
+    assert edit(source, "paint the lamp red", out).code == 1  # half of it keeps its colour
     open_blend(out)
     assert base_color("Lamp", 0) == base_color("Lamp", 1) == pytest.approx(RED, abs=0.02)
     assert base_color("Lamp", 2) == base_color("Lamp", 3) == pytest.approx((0.5, 0.5, 0.5))
@@ -110,7 +110,7 @@ def test_what_emits_or_is_glass_by_a_shader_of_that_kind_is_not_painted(source: 
     kinds = ("Emission", "BsdfGlass", "BsdfRefraction", "BsdfDiffuse", "BsdfSheen")
     lamp_of(*(shader(kind, f"ShaderNode{kind}", white) for kind in kinds))
     save(source)
-    assert edit(source, "paint the lamp red", out).code in (0, 1)
+    assert edit(source, "paint the lamp red", out).code == 1  # most of it keeps its colour
     open_blend(out)
     slots = bpy.data.objects["Lamp"].material_slots
     assert [s.material.name for s in slots][:3] == ["Emission", "BsdfGlass", "BsdfRefraction"]

@@ -140,9 +140,7 @@ def test_an_animated_thing_is_turned_at_every_frame(
     bpy.context.scene.frame_set(20)
     save(source)
     done = edit(source, "rotate the chair 90 degrees", out)
-    if done.code == 2:
-        assert done.json["error"]["code"] == "unsupported"
-        return
+    assert done.code == 0, done.out
     before, after = over_time(source, "Chair"), over_time(out, "Chair")
     turn = np.array(Matrix.Rotation(np.radians(90), 3, "Z"))
     for frame in FRAMES:
@@ -150,14 +148,17 @@ def test_an_animated_thing_is_turned_at_every_frame(
 
 
 @pytest.mark.parametrize(
-    "request_", ["rotate the chair 10 degrees", "scale the chair by 1.1", "move the chair 1 m right"]
+    ("request_", "code"),
+    [("rotate the chair 10 degrees", 0), ("scale the chair by 1.1", 0), ("move the chair 1 m right", 1)],
 )
-def test_what_is_refused_on_an_animated_thing_leaves_the_frame_where_it_was(request_: str, source: Path, out: Path):
+def test_whether_an_animated_thing_is_changed_or_refused_the_frame_stays(
+    request_: str, code: int, source: Path, out: Path
+):
     key_location(animated_room())
     bpy.context.scene.frame_set(20)
     save(source)
     done = edit(source, f"{request_} and move the table 20 cm left", out)
-    assert done.code in (0, 1)
+    assert done.code == code
     open_blend(out)
     assert bpy.context.scene.frame_current == 20
     assert done.result.preservation.changed == []
@@ -169,10 +170,7 @@ def test_an_animated_thing_is_scaled_at_every_frame(source: Path, out: Path):
     bpy.context.scene.frame_set(20)
     save(source)
     done = edit(source, "scale the chair by 1.1", out)
-    if done.code == 2:
-        assert done.json["error"]["code"] == "unsupported"
-        assert "constraint" not in done.json["error"]["message"], "it is animated, and nothing else places it"
-        return
+    assert done.code == 0, done.out
     before, after = over_time(source, "Chair"), over_time(out, "Chair")
     for frame in FRAMES:
         assert after[frame][:3, :3] == pytest.approx(1.1 * before[frame][:3, :3], abs=1e-4)
@@ -192,9 +190,7 @@ def test_an_action_that_two_things_share_moves_only_the_one_that_was_meant(sourc
     bpy.context.scene.frame_set(20)
     save(source)
     done = edit(source, "move the chair 20 cm right", out)
-    if done.code == 2:
-        assert done.json["error"]["code"] == "unsupported"
-        return
+    assert done.code == 0, done.out
     assert done.result.preservation.changed == []
     assert_moved_at_all_frames(source, out, "Chair", (0.2, 0, 0))
     assert_moved_at_all_frames(source, out, "Stool", (0, 0, 0))
@@ -318,22 +314,22 @@ def locked_x(chair: bpy.types.Object) -> None:
 @pytest.mark.parametrize(
     ("hold", "code"),
     [
-        (copy_location, {"unsupported"}),
-        (limit_location, {"unsupported"}),
-        (driver_from_its_neighbour, {"unsupported"}),
-        (locked, {"blocked", "protected"}),
-        (locked_x, {"blocked", "protected"}),
+        (copy_location, "unsupported"),
+        (limit_location, "unsupported"),
+        (driver_from_its_neighbour, "unsupported"),
+        (locked, "blocked"),
+        (locked_x, "blocked"),
     ],
 )
 def test_what_something_else_holds_in_place_is_refused_and_left_alone(
-    hold: Callable[[bpy.types.Object], None], code: set[str], source: Path, out: Path
+    hold: Callable[[bpy.types.Object], None], code: str, source: Path, out: Path
 ):
     hold(animated_room())
     bpy.context.view_layer.update()
     save(source)
     done = edit(source, "move the chair 20 cm right", out)
     assert done.code == 2, done.out
-    assert done.json["error"]["code"] in code
+    assert done.json["error"]["code"] == code
     assert "Chair" in done.json["error"]["message"] and done.json["error"]["hint"]
     assert not out.exists()
 
@@ -352,7 +348,7 @@ def test_locked_rotations_and_scales_are_refused(field: str, request_: str, sour
     setattr(animated_room(), field, (True, True, True))
     save(source)
     done = edit(source, request_, out)
-    assert done.code == 2 and done.json["error"]["code"] in ("blocked", "protected")
+    assert (done.code, done.json["error"]["code"]) == (2, "blocked")
 
 
 def test_a_locked_rider_stops_what_would_carry_it(source: Path, out: Path):
@@ -360,7 +356,8 @@ def test_a_locked_rider_stops_what_would_carry_it(source: Path, out: Path):
     bpy.data.objects["Mug"].lock_location = (True, True, True)
     save(source)
     done = edit(source, "move the table 20 cm left", out)
-    assert done.code == 2 and "Mug" in done.json["error"]["message"]
+    assert (done.code, done.json["error"]["code"]) == (2, "blocked")
+    assert "Mug" in done.json["error"]["message"]
 
 
 def test_a_muted_constraint_does_not_matter(source: Path, out: Path):
@@ -373,7 +370,7 @@ def test_a_muted_constraint_does_not_matter(source: Path, out: Path):
     assert_moved_at_all_frames(source, out, "Chair", (0.2, 0, 0))
 
 
-def test_a_child_of_an_animated_parent_is_moved_truly_or_refused(source: Path, out: Path):
+def test_a_child_of_an_animated_parent_is_refused(source: Path, out: Path):
     chair = animated_room()
     holder = bpy.data.objects.new("Turntable", None)
     bpy.context.scene.collection.objects.link(holder)
@@ -382,13 +379,11 @@ def test_a_child_of_an_animated_parent_is_moved_truly_or_refused(source: Path, o
     chair.parent = holder
     save(source)
     done = edit(source, "move the chair 20 cm right", out)
-    if done.code == 0:
-        assert_moved_at_all_frames(source, out, "Chair", (0.2, 0, 0))
-    else:
-        assert done.json["error"]["code"] == "unsupported"
+    assert (done.code, done.json["error"]["code"]) == (2, "unsupported")
+    assert "animated parent" in done.json["error"]["message"]
 
 
-def test_what_follows_the_moved_thing_by_a_constraint_is_told_as_changed_or_refused(source: Path, out: Path):
+def test_what_follows_the_moved_thing_by_a_constraint_is_told_as_changed(source: Path, out: Path):
     """A lamp that copies the chair's location moves along: it may not go unmentioned."""
     chair = animated_room()
     lamp = block("Lamp", (0.1, 0.1, 0.3), (0, 0, 1.5))
@@ -397,6 +392,4 @@ def test_what_follows_the_moved_thing_by_a_constraint_is_told_as_changed_or_refu
     bpy.context.view_layer.update()
     save(source)
     done = edit(source, "move the chair 20 cm right", out)
-    if done.code != 2:
-        mentioned = {c.name for c in done.result.changes} | set(done.result.preservation.changed)
-        assert "Lamp" in mentioned
+    assert (done.code, done.result.preservation.changed) == (1, ["Lamp"])
