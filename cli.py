@@ -85,8 +85,10 @@ def _edit(options: argparse.Namespace, streams: Streams) -> int:
             raise ScenewrightError("bad_input", "No output is given.", "Add -o OUT.blend, or --dry-run.")
         outputs.check_output(options.output, ".blend", source, options.force)
     if options.report:
-        outputs.check_folder(options.report, report.FILES, source)
+        outputs.check_folder(options.report, report.FILES, source, None if options.dry_run else options.output)
     opened = session.open_for(options.scene)
+    if not options.dry_run:
+        outputs.check_libraries(options.output, opened.libraries)
     stage = Stage(session.context(), options.scale_factor)
     pictures = {"before": session.picture()} if options.report else {}
     how = Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer))

@@ -96,3 +96,14 @@ def test_a_file_from_a_newer_blender_is_warned_of(field_data: Path):
     done = scenewright("graph", "-", "--json")
     assert done.code == 0
     assert any("5.1" in w and "newer" in w for w in done.json["warnings"])
+
+
+def test_the_users_workspaces_stay(tmp_path: Path):
+    furnished()
+    bpy.data.workspaces[0].name = "My layout"
+    mine = sorted(w.name for w in bpy.data.workspaces)
+    source = save(tmp_path / "room.blend")
+    new_file()
+    assert scenewright("edit", source, REQUEST, "-o", tmp_path / "out.blend").code == 0
+    with bpy.data.libraries.load(str(tmp_path / "out.blend")) as (held, _):
+        assert sorted(held.workspaces) == mine

@@ -8,11 +8,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import bpy
 import pytest
 
 from scenewright.executor.blender.outputs import atomically
 
-from .executor.rooms import digest, furnished, save, scenewright
+from .executor.rooms import digest, furnished, open_blend, save, scenewright
 
 REQUEST = "move the table 20 cm left"
 
@@ -95,6 +96,26 @@ def test_paths_that_the_system_has_no_room_for_are_refused(command: str, here: P
     long = "x" * 300
     assert "too long" in assert_refused(here, command, f"{long}.blend", *request, "-o", output, *view)
     assert "too long" in assert_refused(here, command, "room.blend", *request, "-o", f"{long}/{output}", *view)
+
+
+def test_a_library_of_the_scene_is_no_output_even_by_force(here: Path):
+    shutil.copy("room.blend", "other.blend")
+    Path("link.blend").symlink_to("other.blend")
+    open_blend(here / "room.blend")
+    with bpy.data.libraries.load(str(here / "other.blend"), link=True) as (_, wanted):
+        wanted.meshes = ["Crate"]
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Linked", wanted.meshes[0]))
+    save(here / "linking.blend")
+    for output in ("other.blend", "link.blend"):
+        line = assert_refused(here, "edit", "linking.blend", REQUEST, "-o", output, "--force")
+        assert f"{output} is a library" in line
+
+
+@pytest.mark.parametrize("report", ["out.blend", "out.blend/report", "./out.blend"])
+def test_a_report_does_not_take_the_scenes_place(report: str, here: Path):
+    line = assert_refused(here, "edit", "room.blend", REQUEST, "-o", "out.blend", "--report", report)
+    assert "out.blend cannot be a file and a folder" in line
+    assert not Path("out.blend").exists()
 
 
 # --- all or nothing -------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,6 +38,7 @@ class OpenedFile:
         active: name of the active object, or None.
         warnings: doubts, a sentence each.
         damage_on_save: why saving would degrade the file, or None.
+        libraries: files that it links to.
     """
 
     compressed: bool = False
@@ -46,6 +46,7 @@ class OpenedFile:
     active: str | None = None
     warnings: list[str] = field(default_factory=list)
     damage_on_save: str | None = None
+    libraries: list[Path] = field(default_factory=list)
 
 
 def open_scene(path: Path) -> OpenedFile:
@@ -110,7 +111,7 @@ def _is_packed(magic: bytes) -> bool:
 
 def _load_blend(path: Path) -> None:
     try:
-        bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=False, use_scripts=False)
+        bpy.ops.wm.open_mainfile(filepath=str(path.resolve()), load_ui=True, use_scripts=False)
     except RuntimeError as error:
         raise ScenewrightError(
             "bad_input",
@@ -162,7 +163,9 @@ def _note_blend_doubts(opened: OpenedFile) -> None:
             f"The file was made by Blender {made_by[0]}.{made_by[1]}, newer than this {bpy.app.version_string}: "
             "settings that this version does not know are lost when it saves."
         )
-    missing = sorted(lib.filepath for lib in bpy.data.libraries if not os.path.exists(bpy.path.abspath(lib.filepath)))
+    paths = {lib.filepath: Path(bpy.path.abspath(lib.filepath)) for lib in bpy.data.libraries}
+    opened.libraries = list(paths.values())
+    missing = sorted(name for name, path in paths.items() if not path.exists())
     if missing:
         opened.warnings.append(f"Missing libraries: {', '.join(missing)}.")
         if made_by < (3, 0):

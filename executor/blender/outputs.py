@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -45,13 +45,33 @@ def check_output(output: Path, suffix: str, source: Path | None, force: bool = F
         temporary.touch()
 
 
-def check_folder(folder: Path, files: tuple[str, ...], source: Path | None) -> None:
+def check_libraries(output: Path, libraries: Iterable[Path]) -> None:
+    """Refuse an output that is a file which the scene links to: the scene would lose what it holds.
+
+    Raises:
+        ScenewrightError: ``bad_input``.
+    """
+    with _told(output):
+        if any(_is_same(output, library) for library in libraries):
+            raise ScenewrightError("bad_input", f"{output} is a library that the scene links to.", "Choose another -o.")
+
+
+def check_folder(folder: Path, files: tuple[str, ...], source: Path | None, output: Path | None) -> None:
     """Refuse a folder that cannot be made, or in which one of the files cannot be written; nothing is made yet.
+
+    Args:
+        folder: what to make.
+        files: names of what to write into it.
+        source: the scene's file, if it has one.
+        output: what else will be written, if anything.
 
     Raises:
         ScenewrightError: ``bad_input``.
     """
     with _told(folder):
+        target = _target(folder)
+        if output is not None and _target(output) in (target, *target.parents):
+            raise ScenewrightError("bad_input", f"{output} cannot be a file and a folder.", "Choose another folder.")
         there = next(f for f in (folder, *folder.absolute().parents) if f.exists())
         if not there.is_dir():
             raise ScenewrightError("bad_input", f"{there} is not a folder.", "Choose another.")
