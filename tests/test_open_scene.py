@@ -103,7 +103,7 @@ def test_the_users_workspaces_stay(tmp_path: Path):
     bpy.data.workspaces[0].name = "My layout"
     mine = sorted(w.name for w in bpy.data.workspaces)
     source = save(tmp_path / "room.blend")
-    new_file()
+    bpy.data.workspaces["My layout"].name = "Of whoever opens the file"
     assert scenewright("edit", source, REQUEST, "-o", tmp_path / "out.blend").code == 0
     with bpy.data.libraries.load(str(tmp_path / "out.blend")) as (held, _):
         assert sorted(held.workspaces) == mine
