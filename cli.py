@@ -229,9 +229,16 @@ def build_parser(tell: Callable[[Iterable[str]], object]) -> argparse.ArgumentPa
     edit.add_argument("--dry-run", action="store_true", help="everything but writing the scene")
     edit.add_argument("--report", metavar="DIR", type=Path, help="write an HTML report with pictures")
     edit.add_argument("--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right")
-    edit.add_argument("--protect", metavar="QUERY", action="append", default=[], help="leave this alone; repeatable")
     edit.add_argument(
-        "--answer", metavar="QUESTION=ID", action="append", default=[], help="answer a former run's question"
+        "--protect", metavar="QUERY", type=_text, action="append", default=[], help="leave this alone; repeatable"
+    )
+    edit.add_argument(
+        "--answer",
+        metavar="QUESTION=ID",
+        type=_text,
+        action="append",
+        default=[],
+        help="answer a former run's question",
     )
     edit.add_argument("--allow-collision", action="store_true", help="let explicit moves end in collisions")
     edit.add_argument("--offline", action="store_true", help="never call a model (none is called today)")
