@@ -81,6 +81,8 @@ class Sculptor:
         step = yield from self._methods[predicate.name](predicate, world)
         if predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
             self._refuse_if_torn(step, world)
+        if predicate.name == "move_delta":
+            self._refuse_if_not_moved(step, world)
         if not self._allow_collision and predicate.name in ("move_delta", "rotation_delta", "scale_ratio"):
             self._refuse_if_blocked(step, world)
         return step
@@ -204,6 +206,22 @@ class Sculptor:
                     "unsupported",
                     f"The shape of {self._name(thing, before)} does not follow it: some of it ends {stray:.2f} m off.",
                     "A modifier (Mirror, Array, Armature, Hook, …) ties it to another object: move both, or apply it.",
+                    [thing],
+                )
+
+    def _refuse_if_not_moved(self, step: Step, before: SceneWorld) -> None:
+        """Refuse a displacement that the scene's numbers cannot hold: far from the origin they are coarse."""
+        offset = np.array(step.predicate.qualifiers["offset"], np.float64)
+        length = float(np.linalg.norm(offset))
+        for thing in step.predicate.subject:
+            moved = step.world.pose(thing)[:3, 3] - before.pose(thing)[:3, 3]
+            came = float(np.linalg.norm(moved))
+            if np.linalg.norm(moved - offset) > length / 2:
+                raise ScenewrightError(
+                    "infeasible",
+                    f"{self._name(thing, before)} would move {came:.3f} m of the {length:.3f} m asked: "
+                    "numbers are no finer so far from the origin.",
+                    "Move it further, or bring the scene nearer to its origin.",
                     [thing],
                 )
 
