@@ -27,9 +27,7 @@ from scenewright.executor.reading.names import fold, singular, words_of
     ],
 )
 def test_a_name_gives_the_category_away(name: str, category: str):
-    lex = lexicon()
-    read = lex.read_name(name).category
-    assert read is not None and (read == category or lex.is_a(read, category) or lex.is_a(category, read)), read
+    assert lexicon().read_name(name).category == category
 
 
 @pytest.mark.parametrize("name", ["Cube.001", "Plane", "Mesh_0031", "Suzanne", "Collection 3", "Table_objects", "xq7"])
