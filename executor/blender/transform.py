@@ -50,8 +50,9 @@ def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: 
         name: what a refusal calls the thing.
 
     Raises:
-        ScenewrightError: ``blocked`` if a transform is locked, ``unsupported`` if something else decides the
-            transform (constraints, an animated parent), so that the change would not hold.
+        ScenewrightError: ``blocked`` if a transform is locked, ``unsupported`` if a parent's uneven scale does not let
+            it, or if something else decides the transform (constraints, an animated parent), so that the change would
+            not hold.
     """
     moved = list(objects)
     with _held_at_all_frames(moved, motion.matrix, name):
@@ -98,7 +99,14 @@ def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -
     """Add a world offset to what decides the object's location."""
     if offset.length < 1e-9:
         return
-    local = parent_space(obj).to_3x3().inverted_safe() @ offset
+    space = parent_space(obj).to_3x3()
+    local = space.inverted_safe() @ offset
+    if (space @ local - offset).length > _EXACT * offset.length:
+        raise ScenewrightError(
+            "unsupported",
+            f"{name} is under a parent that is scaled to nothing in the way it should move.",
+            "Give the parent's scale a value on each axis first.",
+        )
     if any(locked and abs(d) > 1e-7 for locked, d in zip(obj.lock_location, local, strict=True)):
         raise _locked(name, "location")
     keyed = _curves(obj, "location")
@@ -115,8 +123,7 @@ def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -
 def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) -> None:
     """Turn an object about its own origin by a world rotation."""
     space = parent_space(obj).to_3x3()
-    unit = space @ Matrix.Diagonal([1 / max(c.length, 1e-12) for c in space.col])
-    local = unit.inverted_safe() @ rotation @ unit
+    local = space.inverted_safe() @ rotation @ space
     if not _is_rotation(local):
         raise ScenewrightError(
             "unsupported",

@@ -76,8 +76,8 @@ def stray_geometry(thing: str, world: World, before: World) -> float:
 
 
 def turn_deg(old: FloatArray, new: FloatArray) -> tuple[float, float]:
-    """Angle about Z between two poses, and how far the turn's axis leans from it, degrees."""
-    rotation = _unit(new) @ np.linalg.inv(_unit(old))
+    """Angle about Z between two poses, flat ones too, and how far the turn's axis leans from it, degrees."""
+    rotation = _unit(new) @ np.linalg.pinv(_unit(old))
     angle = float(np.degrees(np.arctan2(rotation[1, 0] - rotation[0, 1], rotation[0, 0] + rotation[1, 1])))
     tilt = float(np.degrees(np.arctan2(np.hypot(rotation[0, 2], rotation[1, 2]), rotation[2, 2])))
     return angle, tilt
