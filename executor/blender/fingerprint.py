@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from ..model.steps import Steps
 from ..reading.snapshot import ObjectRecord, Snapshot
+from .animation import curves_of
 from .looks import image_state
 from .marks import OBJECT_ID
-from .transform import curves_of
 
 _DIGITS = 6
 

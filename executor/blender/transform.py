@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
 
 import bpy
 import numpy as np
@@ -18,6 +17,7 @@ from mathutils import Matrix, Quaternion, Vector
 from numpy.typing import NDArray
 
 from ..model.errors import ScenewrightError
+from .animation import Moment, curves_of, telling_moments
 from .journal import Journal
 
 _EXACT = 1e-4
@@ -179,16 +179,6 @@ def _curves(obj: bpy.types.Object, path: str) -> list[bpy.types.FCurve]:
     return [c for c in curves_of(data.action, getattr(data, "action_slot", None)) if c.data_path == path]
 
 
-def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> list[bpy.types.FCurve]:
-    """F-curves of an action that a slot stands for; actions are slotted since 4.4, and only so since 5.0."""
-    if not hasattr(action, "layers"):
-        return list(action.fcurves)
-    if slot is None:
-        return []
-    bags = (strip.channelbag(slot) for layer in action.layers for strip in layer.strips)
-    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
-
-
 def _has_own_action(obj: bpy.types.Object) -> bool:
     """Whether nobody else is animated by the object's curves: else they are not ours to change."""
     data = obj.animation_data
@@ -232,9 +222,6 @@ def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> NDArray[np.fl
 
 # --- trial ----------------------------------------------------------------------------------------------------
 
-_Moment: TypeAlias = tuple[int, float]
-"""A frame and the part of one after it."""
-
 
 @contextmanager
 def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
@@ -244,7 +231,7 @@ def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, nam
     turned about where it is at the time.
     """
     whole, now = np.array(matrix), _now()
-    moments = _moments_to_try(objects)
+    moments = telling_moments(objects, bpy.context.scene)
     try:
         before = {moment: _worlds_at(objects, moment) for moment in moments}
         _go_to(now)
@@ -265,32 +252,16 @@ def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, nam
         _go_to(now)
 
 
-def _now() -> _Moment:
+def _now() -> Moment:
     scene = bpy.context.scene
     return scene.frame_current, scene.frame_subframe
 
 
-def _go_to(moment: _Moment) -> None:
+def _go_to(moment: Moment) -> None:
     if _now() != moment:
         bpy.context.scene.frame_set(moment[0], subframe=moment[1])
 
 
-def _moments_to_try(objects: Sequence[bpy.types.Object]) -> list[_Moment]:
-    now = _now()
-    if not any(_is_animated(o) for o in objects):
-        return [now]
-    first, last = bpy.context.scene.frame_start, bpy.context.scene.frame_end
-    return list(dict.fromkeys([now, (first, 0.0), ((first + last) // 2, 0.0), (last, 0.0)]))
-
-
-def _is_animated(obj: bpy.types.Object | None) -> bool:
-    while obj is not None:
-        if obj.animation_data is not None or any(not c.mute for c in obj.constraints):
-            return True
-        obj = obj.parent
-    return False
-
-
-def _worlds_at(objects: Sequence[bpy.types.Object], moment: _Moment) -> list[NDArray[np.float64]]:
+def _worlds_at(objects: Sequence[bpy.types.Object], moment: Moment) -> list[NDArray[np.float64]]:
     _go_to(moment)
     return [np.array(o.matrix_world) for o in objects]

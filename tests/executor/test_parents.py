@@ -1,4 +1,4 @@
-"""Things under parents that are scaled unevenly or to nothing: what they let be done is done, else the reason is told."""
+"""Things under parents that are scaled unevenly, or to nothing: what that forbids is refused for that very reason."""
 
 from __future__ import annotations
 
