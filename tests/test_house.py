@@ -23,6 +23,10 @@ PACKAGES = PYPROJECT["tool"]["setuptools"]["packages"]
 NOT_SHIPPED = {"build", "dist", "docs", "out", "scripts", "tests", "wheels"}
 SHIPPED_SUFFIXES = {".html", ".jinja", ".json", ".py", ".toml", ".tsv", ".txt"}
 
+MOST_LINES = 450
+TELLING_TIME = ("mark.timeout", "monotonic", "perf_counter", "process_time", "sleep")
+SAYS_NOTHING = {"common", "helpers", "manager", "misc", "utils"}
+
 # Run in a fresh interpreter that has no Blender, whatever is installed.
 IMPORT_WITHOUT_BLENDER = """
 import importlib, sys
@@ -59,6 +63,13 @@ def modules_outside(*packages: str) -> list[str]:
     return names
 
 
+def python_files() -> list[Path]:
+    """The product's, the tests' and the developers' modules, relative to the root."""
+    shipped = [file for folder in product_folders() for file in (ROOT / folder).glob("*.py")]
+    others = [file for folder in ("scripts", "tests") for file in (ROOT / folder).rglob("*.py")]
+    return sorted(file.relative_to(ROOT) for file in (*shipped, *others))
+
+
 def test_every_folder_with_product_files_is_a_listed_package():
     assert sorted(PACKAGES) == sorted(".".join(["scenewright", *folder.parts]) for folder in product_folders())
 
@@ -84,6 +95,22 @@ def test_no_module_imports_the_package_by_its_pip_name():
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
                 assert not any(name.split(".")[0] == "scenewright" for name in names), file
+
+
+def test_no_file_is_longer_than_a_head_can_hold():
+    lengths = {file.as_posix(): len((ROOT / file).read_text().splitlines()) for file in python_files()}
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_files_and_folders_are_named_for_what_they_hold():
+    assert [str(file) for file in python_files() if SAYS_NOTHING & {*file.parent.parts, file.stem}] == []
+
+
+def test_no_test_waits_or_is_timed():
+    """Timings live in scripts/bench; what a test waits for, a slow machine may not have done by then."""
+    nodes = ((file, node) for file in (ROOT / "tests").rglob("*.py") for node in ast.walk(ast.parse(file.read_text())))
+    named = ((file.name, ast.unparse(node)) for file, node in nodes if isinstance(node, (ast.Attribute, ast.Name)))
+    assert [(file, name) for file, name in named if name.endswith(TELLING_TIME)] == []
 
 
 @pytest.fixture
