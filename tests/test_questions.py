@@ -46,3 +46,12 @@ def test_an_ambiguous_request_asks_its_question_in_the_json(tmp_path: Path):
     done = edit(save(tmp_path / "room.blend"), "move the chair 20 cm left", tmp_path / "out.blend")
     (asked,) = done.json["questions"]
     assert (done.code, asked["id"], asked["candidates"]) == (2, "which_chair", ["chair", "chair_001"])
+
+
+def test_an_answer_to_the_question_is_taken_without_a_warning(tmp_path: Path):
+    furnished()
+    block("Chair.001", (0.45, 0.45, 0.9), (1.5, 1, 0))
+    source = save(tmp_path / "room.blend")
+    done = edit(source, "move the chair 20 cm left", tmp_path / "out.blend", "--answer", "which_chair=chair_001")
+    assert (done.code, done.result.warnings) == (0, [])
+    assert [c.id for c in done.result.changes] == ["chair_001"]

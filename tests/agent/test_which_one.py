@@ -76,3 +76,16 @@ def test_words_that_narrow_down_are_not_ignored(which: str):
 def test_an_object_whose_name_holds_a_colour_is_found_by_its_name():
     scene = graph(thing("Red Chair", "blue"), thing("Chair", "white"))
     assert understood("remove Red Chair", scene)[0].subject == ["red_chair"]
+
+
+@pytest.mark.parametrize("name", ["Red Chair", "Red Chair 2", "Red Chair 2 old"])
+def test_of_names_that_begin_alike_the_longest_that_is_written_out_is_meant(name: str):
+    scene = graph(thing("Red Chair"), thing("Red Chair 2"), thing("Red Chair 2 old"))
+    assert understood(f"remove {name}", scene)[0].subject == [name.lower().replace(" ", "_")]
+
+
+@pytest.mark.parametrize("name", ["Chair.007", "Stool.002", "Bench.009"])
+def test_a_number_that_nothing_has_is_not_ignored(name: str):
+    error = refusal(f"remove {name}")
+    assert error is not None and error.code == "unknown_object"
+    assert name in error.message
