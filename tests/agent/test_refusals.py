@@ -55,6 +55,7 @@ def test_negations_conditions_and_exceptions_are_never_carried_out(request_: str
         ("remove everything but the chair", "but the chair"),
         ("remove the chair if it is blue", "if it is blue"),
         ("remove the white one", "one"),
+        ("remove the chair the table", "the table"),
         ("remove the mug of the sofa", "of the sofa"),
         ("put on the desk", "on the desk"),
         ("move the chair 20 cm away from the wall", "away from the wall"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scenewright.executor.reading.ids import slug
+
 from .graphs import graph, refusal, thing, understood
 
 
@@ -54,6 +56,23 @@ def test_a_thing_that_is_not_there_brings_up_its_kin():
     assert "chair" in error.candidates and "table" not in error.candidates
 
 
+def test_no_hidden_thing_is_offered_instead():
+    error = refusal("remove the armchair", graph(thing("Chair", hidden=True), thing("Stool")))
+    assert error is not None and error.candidates == ["stool"]
+
+
+def test_a_sort_of_thing_whose_name_has_a_little_word_is_missed_by_name():
+    error = refusal("remove the chest of drawers", graph(thing("Chair")))
+    assert error is not None and error.code == "unknown_object"
+    assert "chest of drawers" in error.message
+
+
+@pytest.mark.parametrize("words", ["flux capacitor", "fluxcapacitor", "Flux Capacitor"])
+def test_a_name_is_found_written_together_or_apart(words: str):
+    for name in ("FluxCapacitor.002", "Fluxcapacitor.002", "flux_capacitor.002"):
+        assert understood(f"remove the {words}", graph(thing(name), thing("Flux")))[0].subject == [slug(name)]
+
+
 def test_a_hidden_thing_is_named_as_hidden():
     error = refusal("remove the rug")
     assert error is not None and error.code == "unknown_object"
@@ -89,3 +108,25 @@ def test_a_number_that_nothing_has_is_not_ignored(name: str):
     error = refusal(f"remove {name}")
     assert error is not None and error.code == "unknown_object"
     assert name in error.message
+
+
+def test_all_of_a_sort_are_meant_whatever_they_are_called():
+    scene = graph(thing("Chair"), thing("Old oak seat", category="chair"), thing("Table"))
+    assert understood("remove all chairs", scene)[0].subject == ["chair", "old_oak_seat"]
+
+
+def test_what_is_called_so_counts_beside_what_is_known_to_be_one():
+    scene = graph(thing("Chair"), thing("Chair.001", category="unknown"))
+    error = refusal("remove the chair", scene)
+    assert error is not None and (error.code, error.candidates) == ("ambiguous", ["chair", "chair_001"])
+
+
+def test_a_group_of_things_on_a_table_is_no_table():
+    error = refusal("remove the table", graph(thing("Table_objects"), thing("Chair")))
+    assert error is not None and error.code == "unknown_object"
+
+
+def test_the_exact_sort_is_meant_before_its_kinds():
+    scene = graph(thing("Table"), thing("Coffee table"))
+    assert understood("remove all tables", scene)[0].subject == ["table"]
+    assert understood("remove all tables", graph(thing("Coffee table")))[0].subject == ["coffee_table"]
