@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scenewright.executor.model.graph import Box, Entity
 from scenewright.executor.reading.ids import slug
 
 from .graphs import graph, refusal, thing, understood
@@ -130,3 +131,21 @@ def test_the_exact_sort_is_meant_before_its_kinds():
     scene = graph(thing("Table"), thing("Coffee table"))
     assert understood("remove all tables", scene)[0].subject == ["table"]
     assert understood("remove all tables", graph(thing("Coffee table")))[0].subject == ["coffee_table"]
+
+
+def without_shape(name: str, role: str = "furniture") -> Entity:
+    """An empty, a light or the like: it draws nothing."""
+    box = Box(center=(0, 0, 0), half=(0, 0, 0), yaw=0)
+    return thing(name).model_copy(update={"box": box, "role": role})
+
+
+def test_an_empty_is_meant_only_where_nothing_that_is_seen_is_called_so():
+    assert understood("remove the sofa", graph(without_shape("Sofa"), thing("Sofa.001")))[0].subject == ["sofa_001"]
+    assert understood("remove all sofas", graph(without_shape("Sofa"), thing("Sofa.001")))[0].subject == ["sofa_001"]
+    assert understood("remove the sofa", graph(without_shape("Sofa"), thing("Chair")))[0].subject == ["sofa"]
+
+
+def test_lights_count_where_all_lamps_are_meant():
+    scene = graph(without_shape("Lamp", role="light"), thing("Lamp.001"))
+    assert understood("remove all lamps", scene)[0].subject == ["lamp", "lamp_001"]
+    assert understood("remove the lamp", scene)[0].subject == ["lamp_001"]
