@@ -20,7 +20,7 @@ from ..executor.model.result import Attempt, EditResult, Requirement
 from ..executor.model.steps import Steps, T, each_piece
 from ..executor.predicates import check
 from .analyser import Setting, compile_request
-from .outcome import changes_between, introduced_faults, preservation
+from .outcome import changes_between, introduced_faults, preservation, told_besides
 from .references import noun_phrase_of
 from .sculptor import Sculptor
 
@@ -147,17 +147,18 @@ def _carry_out(
         requirements.append(_kept_otherwise(kept.changed))
     turn = stage.remember(world)
     satisfied = all(r.status == "satisfied" for r in requirements)
+    changes = changes_between(before, world, touched)
     result = EditResult(
         status="satisfied" if satisfied else "partial",
         turn=turn,
         request=request,
         requirements=requirements,
-        changes=changes_between(before, world, touched),
+        changes=changes,
         preservation=kept,
         physical=introduced_faults(before, world, touched),
         attempts=attempts,
         degradations=["Leaving the room is judged for explicit displacements only; blocked openings are not judged."],
-        warnings=list(world.scene.graph.warnings),
+        warnings=[*world.scene.graph.warnings, *told_besides(changes, before, stage)],
     )
     seconds["verify"] = time.perf_counter() - began
     result.seconds = _rounded(seconds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..executor.predicates.physical import collisions, introduced_collisions
 
 if TYPE_CHECKING:
     from ..executor.blender.fingerprint import Fingerprint
+    from ..executor.blender.stage import Stage
     from ..executor.reading.scene_world import SceneWorld
 
 _TOUCHING = 0.005
@@ -73,6 +74,26 @@ def _values(kind: ChangeKind, thing: str, entity: Entity, world: SceneWorld) -> 
 
 def _placed(entity: Entity) -> dict[str, JsonValue]:
     return {"center": list(entity.box.center), "on": entity.support.on}
+
+
+def told_besides(changes: Sequence[Change], before: SceneWorld, stage: Stage) -> list[str]:
+    """What changes mean to other scenes of the file, and to objects that point at what is gone, a sentence each."""
+    things = {name: change.name for change in changes for name in before.member_names(change.id)}
+    gone = {name for change in changes if change.kind == "removed" for name in before.member_names(change.id)}
+    told = []
+    for scene, names in stage.other_scenes_with(things).items():
+        kept = _listed(things[n] for n in names if n in gone)
+        changed = _listed(things[n] for n in names if n not in gone)
+        told += [f"The scene “{scene}” keeps {kept}."] if kept else []
+        told += [f"The scene “{scene}” holds {changed}, too: the change shows there as well."] if changed else []
+    pointing = _listed(n for n in stage.referring_to(gone) if n not in gone) if gone else ""
+    if pointing:
+        told.append(f"Still pointing at what is gone (as a parent, or by a constraint or the like): {pointing}.")
+    return told
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
 def preservation(

@@ -8,7 +8,7 @@ is another one at every evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeAlias
@@ -22,6 +22,8 @@ from ..reading.snapshot import ObjectRecord, Snapshot
 from .animation import curves_of
 from .looks import image_state
 from .marks import OBJECT_ID
+from .read import world_matrix
+from .scenes import holdings
 
 _DIGITS = 6
 
@@ -89,21 +91,42 @@ class Fingerprint:
     made_from: bytes
 
 
-def fingerprints(objects: Mapping[str, bpy.types.Object], snapshot: Snapshot) -> Steps[dict[str, Fingerprint]]:
+def fingerprints(
+    objects: Mapping[str, bpy.types.Object], snapshot: Snapshot, others: Sequence[bpy.types.Scene] = ()
+) -> Steps[dict[str, Fingerprint]]:
     """Fingerprints of all objects that a snapshot tells of, by full name, object by object.
 
     Args:
         objects: those of the file, by full name: an object's short name may be a linked one's, too. They have to stay
             as they are until the last one is done.
         snapshot: of the same state; its shapes are the evaluated geometry.
+        others: scenes that it does not tell of. Their other objects are fingerprinted without being evaluated, and so
+            is what each scene holds, by what `scene_key` gives.
     """
     digests = _Digests()
     found = {}
     for record in snapshot.objects:
         if record.name in objects:
-            found[record.name] = Fingerprint(_shown(record), digests.of_object(objects[record.name], record))
+            seen = sorted(record.collections), record.hidden
+            found[record.name] = Fingerprint(_shown(record), digests.of_object(objects[record.name], *seen))
             yield
+    for scene in others:
+        found[scene_key(scene)] = Fingerprint(b"", _digest(*holdings(scene)))
+        for obj in scene.objects:
+            if obj.name_full not in found:
+                found[obj.name_full] = Fingerprint(_placed(obj), digests.of_object(obj))
+                yield
     return found
+
+
+def scene_key(scene: bpy.types.Scene) -> str:
+    """What the fingerprint of a scene's holdings goes by, among objects' names."""
+    return f"the scene “{scene.name_full}”"
+
+
+def _placed(obj: bpy.types.Object) -> bytes:
+    """Where an object is by its own values and its parents', which are no part of what it is made from."""
+    return np.round(np.array(world_matrix(obj)), _DIGITS).tobytes()
 
 
 def _shown(record: ObjectRecord) -> bytes:
@@ -126,12 +149,11 @@ class _Digests:
         self._actions: dict[tuple[int, int], bytes] = {}
         self._plans: dict[type, tuple[list[tuple[str, _Reader]], list[_Reader]]] = {}
 
-    def of_object(self, obj: bpy.types.Object, record: ObjectRecord) -> bytes:
-        """All of an object but its evaluated geometry."""
+    def of_object(self, obj: bpy.types.Object, *seen: object) -> bytes:
+        """All of an object but its evaluated geometry; `seen` is what it does not tell itself, as plain values."""
         data = obj.data
         return _digest(
-            sorted(record.collections),
-            record.hidden,
+            *seen,
             self._struct(obj),
             self._mention(data),
             self._mention(getattr(data, "shape_keys", None)),

@@ -12,7 +12,7 @@ from ..model.errors import ScenewrightError
 from ..model.steps import Steps
 from ..reading.scene_world import SceneWorld
 from ..reading.snapshot import Snapshot
-from . import marks, write
+from . import marks, scenes, write
 from .fingerprint import Fingerprint, fingerprints
 from .journal import Journal
 from .read import SceneReader, metres_per_unit
@@ -50,9 +50,17 @@ class Stage:
         return np.array(camera.matrix_world, np.float64) if camera is not None else None
 
     def fingerprints(self) -> Steps[dict[str, Fingerprint]]:
-        """Fingerprints of all objects in the state that was last read, by full name, object by object."""
+        """Fingerprints of all objects in the state that was last read, by full name, object by object, and of what
+        other scenes of the file hold.
+        """
         assert self._snapshot is not None
-        return fingerprints(_by_name(bpy.data.objects), self._snapshot)
+        return fingerprints(_by_name(bpy.data.objects), self._snapshot, scenes.others(self._context.scene))
+
+    def other_scenes_with(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """Which of some objects, given by full name, other scenes hold, too: by the scene's name."""
+        wanted = set(names)
+        held = {s.name: sorted(wanted.intersection(_by_name(s.objects))) for s in scenes.others(self._context.scene)}
+        return {scene: found for scene, found in held.items() if found}
 
     def settle_evaluation(self) -> None:
         """Evaluate the current frame anew, without any edit: shows which geometry changes by itself."""
@@ -81,9 +89,14 @@ class Stage:
         scale_about(self.journal, objects, factor, pivot / self._metres, name)
 
     def remove(self, world: SceneWorld, thing: str) -> None:
-        """Take a thing out of the scene; it stays in the file, unlinked."""
-        objects, _ = _members(world, thing, self._known())
-        write.remove(self.journal, objects)
+        """Take a thing out of the scene; it stays in the file, and in other scenes that hold it."""
+        objects, name = _members(world, thing, self._known())
+        write.remove(self.journal, self._context.scene, objects, name)
+
+    def referring_to(self, names: Iterable[str]) -> list[str]:
+        """Full names of the scene's objects that point at some others: as parents, or by constraints and the like."""
+        known = _by_name(bpy.data.objects)
+        return [o.name_full for o in write.referring_to([known[n] for n in names], self._context.scene)]
 
     def recolor(self, world: SceneWorld, thing: str, color: FloatArray) -> None:
         """Give a thing a base colour, linear RGB ``(3,)``."""

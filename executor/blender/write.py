@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -10,6 +10,7 @@ import bpy
 from ..model.errors import ScenewrightError
 from .journal import Journal
 from .looks import base_shader, has_nodes, shader_inputs
+from .scenes import others, own_collections, shown_collections
 
 _SEE_THROUGH = 0.5
 _DARK = 0.05
@@ -50,23 +51,64 @@ def check_editable(objects: Iterable[bpy.types.Object], name: str) -> None:
 # --- removal --------------------------------------------------------------------------------------------------
 
 
-def remove(journal: Journal, objects: Sequence[bpy.types.Object]) -> None:
-    """Take objects out of every collection; they stay in the file with a fake user, so that restoring is exact.
+def remove(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.types.Object], name: str) -> None:
+    """Take objects out of a scene; they stay in the file, with a fake user if no scene holds them any more.
 
-    Parents, constraints, drivers and modifiers that point at them keep pointing.
+    Collections that only other scenes hold, or that are instanced, keep them. Parents, constraints, drivers and
+    modifiers that point at them keep pointing, so that restoring is exact.
+
+    Args:
+        journal: records old values.
+        scene: what they are taken out of.
+        objects: what to remove.
+        name: what a refusal calls the thing.
+
+    Raises:
+        ScenewrightError: ``unsupported`` if another scene shows a collection that one would be taken out of, or if the
+            collection is a library override, out of which Blender takes nothing.
     """
+    own = own_collections(scene)
+    shared = {c: other for other in others(scene) for c in shown_collections(other)}
     for obj in objects:
-        state = _Membership.of(obj)
+        state = _Membership.of(obj, own)
+        for collection, _ in state.places:
+            _check_not_held(name, collection, shared)
         journal.record(lambda state=state: state.restore())  # type: ignore[misc]
-        obj.use_fake_user = True
         for collection, _ in state.places:
             collection.objects.unlink(obj)
+        if not obj.users_scene:
+            obj.use_fake_user = True
     bpy.context.view_layer.update()
+
+
+def _check_not_held(
+    name: str, collection: bpy.types.Collection, shared: Mapping[bpy.types.Collection, bpy.types.Scene]
+) -> None:
+    if collection in shared:
+        raise ScenewrightError(
+            "unsupported",
+            f"{name} is in the collection “{collection.name}”, which the scene “{shared[collection].name}” shows, too: "
+            "it would be gone from there as well.",
+            "Give one of the scenes a collection of its own first.",
+        )
+    if collection.override_library is not None:
+        raise ScenewrightError(
+            "unsupported",
+            f"{name} is in the collection “{collection.name}”, a library override: nothing can be taken out of it.",
+            "Make the collection local, or edit the library.",
+        )
+
+
+def referring_to(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """A scene's objects that point at some others: as parents, or by constraints, modifiers or drivers."""
+    users = bpy.data.user_map(subset=list(objects), value_types={"OBJECT"})
+    pointing = {user for found in users.values() for user in found}
+    return [o for o in scene.objects if o in pointing]
 
 
 @dataclass(frozen=True, slots=True)
 class _Membership:
-    """Where an object is linked, in which order, and how the view layers show it."""
+    """Where among some collections an object is linked, in which order, and how the view layers show it."""
 
     obj: bpy.types.Object
     places: list[tuple[bpy.types.Collection, int]]
@@ -74,8 +116,8 @@ class _Membership:
     shown: list[tuple[bpy.types.ViewLayer, bool, bool, bool]]
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> _Membership:
-        places = [(c, list(c.objects).index(obj)) for c in obj.users_collection]
+    def of(cls, obj: bpy.types.Object, collections: Container[bpy.types.Collection]) -> _Membership:
+        places = [(c, list(c.objects).index(obj)) for c in obj.users_collection if c in collections]
         shown = [
             (
                 layer,
