@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Literal
 
 import bpy
@@ -24,13 +25,28 @@ MEMORY = "scenewright"
 NORTH = "north_deg"
 
 
+class RootTrace(BaseModel):
+    """What tells the root of a thing from its duplicates.
+
+    Attributes:
+        data: name of its object data, or None.
+        at: where its origin was, metres, world.
+    """
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    data: str | None
+    at: list[float] = Field(min_length=3, max_length=3)
+
+
 class SceneMemory(BaseModel):
     """What a scene remembers of earlier requests.
 
     Attributes:
         version: of this layout.
         turn: how many requests were carried out.
-        ids: names of objects by the id of the thing whose root they are.
+        ids: names of objects by the id of the thing whose root they are, or were before it went.
+        traces: of the roots of things that there were at the last turn, by id.
     """
 
     model_config = ConfigDict(extra="allow", strict=True)
@@ -38,6 +54,7 @@ class SceneMemory(BaseModel):
     version: Literal[1] = 1
     turn: int = Field(default=0, ge=0)
     ids: dict[str, str] = Field(default_factory=dict)
+    traces: dict[str, RootTrace] = Field(default_factory=dict)
 
 
 def object_marks(obj: bpy.types.Object) -> dict[str, object]:
@@ -54,16 +71,19 @@ def scene_memory(scene: bpy.types.Scene) -> dict[str, object]:
     return _memory_and_damage(scene)[0].model_dump()
 
 
-def remember_turn(journal: Journal, scene: bpy.types.Scene, ids: dict[str, str]) -> int:
+def remember_turn(
+    journal: Journal, scene: bpy.types.Scene, ids: Mapping[str, str], traces: Mapping[str, RootTrace]
+) -> int:
     """Count a turn in a scene's memory; returns its number.
 
     Args:
         journal: records the old memory.
         scene: whose memory.
-        ids: names of objects by the id of the thing whose root they are.
+        ids: names of objects by the id of the thing whose root they are; those of things that have gone are kept.
+        traces: of those objects, by id.
     """
     memory = _memory_and_damage(scene)[0]
-    after = memory.model_copy(update={"turn": memory.turn + 1, "ids": ids})
+    after = memory.model_copy(update={"turn": memory.turn + 1, "ids": memory.ids | dict(ids), "traces": dict(traces)})
     _set(journal, scene, MEMORY, json.dumps(after.model_dump(), ensure_ascii=False, sort_keys=True))
     return after.turn
 

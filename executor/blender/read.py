@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -55,7 +56,10 @@ class SceneReader:
             for obj, homes in _objects_of(scene)
         ]
         records += [
-            walk.record(obj, drawn.get(obj.name_full), homes, None if obj.name_full in drawn else "excluded")
+            replace(
+                walk.record(obj, drawn.get(obj.name_full), homes, None if obj.name_full in drawn else "excluded"),
+                keeps_marks=False,  # what is drawn behind a scene is not changed with it
+            )
             for behind in _background_of(scene)
             for obj, homes in _objects_of(behind)
             if obj.name_full not in own
@@ -137,6 +141,8 @@ class _Walk:
             data_name=obj.data.name if obj.data else None,
             marks=marks.object_marks(obj),
             asset=_asset_note(obj) or (_asset_note(instanced) if instanced else None),
+            session_uid=obj.session_uid,
+            keeps_marks=marks.can_carry_id(obj),
         )
 
     def _part(self, source: bpy.types.Object, shape: Shape, matrix: FloatArray) -> Part:

@@ -107,12 +107,15 @@ class Stage:
         """Write ids into the file and count the turn; returns its number."""
         known = self._known()
         ids: dict[str, str] = {}
+        traces: dict[str, marks.RootTrace] = {}
         for entity, thing in zip(world.scene.graph.objects, world.scene.things, strict=True):
-            ids[entity.id] = thing.root.name
-            obj = known.get(thing.root.name)  # None: it is another scene's, drawn behind this one
-            if obj is not None and marks.can_carry_id(obj) and thing.root.marks.get("id") != entity.id:
+            root = thing.root
+            ids[entity.id] = root.name
+            traces[entity.id] = marks.RootTrace(data=root.data_name, at=root.world_from_local[:3, 3].tolist())
+            obj = known.get(root.name)  # None: it is another scene's, drawn behind this one
+            if obj is not None and root.keeps_marks and root.marks.get("id") != entity.id:
                 marks.write_id(self.journal, obj, entity.id)
-        return marks.remember_turn(self.journal, self._context.scene, ids)
+        return marks.remember_turn(self.journal, self._context.scene, ids, traces)
 
     def _known(self) -> dict[str, bpy.types.Object]:
         """The scene's objects as they are now, by full name; not kept, since an undo makes them invalid."""

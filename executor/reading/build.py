@@ -71,7 +71,7 @@ class SceneBuilder:
         self._rooms = RoomFinder()
         self._fronts = FrontFinder()
         self._relations = RelationFinder()
-        self._ids: dict[str, str] = {}
+        self._ids: dict[int, str] = {}
         self._colors: dict[tuple[object, ...], list[str]] = {}
 
     def build(self, snapshot: Snapshot) -> Steps[Scene]:
@@ -89,7 +89,7 @@ class SceneBuilder:
         fronts = yield from self._fronts.fronts(things, lex, structure)
         patches = yield from self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory, self._ids)
-        self._ids |= {thing.root.name: entity_id for thing, entity_id in zip(things, ids, strict=True)}
+        self._ids |= {thing.root.session_uid: entity_id for thing, entity_id in zip(things, ids, strict=True)}
         colors = self._color_words(things)
         yield
         graph = assemble(

@@ -108,6 +108,8 @@ class ObjectRecord:
         data_name: name of its object data, or None.
         marks: the user's and our own custom properties that matter here (id, category, front, entity, …).
         asset: asset metadata of the object or of the collection it instances, or None.
+        session_uid: Blender's number of the object: it outlives a new name and undo, within the session.
+        keeps_marks: we may mark it, and the mark would be saved with the file.
     """
 
     name: str
@@ -123,6 +125,8 @@ class ObjectRecord:
     data_name: str | None = None
     marks: dict[str, object] = field(default_factory=dict)
     asset: AssetNote | None = None
+    session_uid: int = 0
+    keeps_marks: bool = True
 
 
 @dataclass(frozen=True, eq=False, slots=True)

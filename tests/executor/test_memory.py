@@ -52,6 +52,9 @@ DAMAGED = [
     '{"turn": true}',
     '{"ids": {"a": [1]}}',
     '{"ids": ["chair"]}',
+    '{"traces": {"chair": {"data": "Chair"}}}',
+    '{"traces": {"chair": {"data": "Chair", "at": [0, 1]}}}',
+    '{"traces": {"chair": 1}}',
     '{"turn": NaN}',
     "[]",
     "null",
@@ -91,9 +94,15 @@ def test_only_the_damaged_part_starts_anew(source: Path, out: Path):
 def test_a_scene_without_memory_or_with_sound_one_raises_no_doubt():
     furnished()
     assert marks.doubts(bpy.context.scene) == []
-    assert marks.remember_turn(Journal(), bpy.context.scene, {"chair": "Chair"}) == 1
+    trace = marks.RootTrace(data="Chair", at=[0.0, 1.0, 2.0])
+    assert marks.remember_turn(Journal(), bpy.context.scene, {"chair": "Chair"}, {"chair": trace}) == 1
     assert marks.doubts(bpy.context.scene) == []
-    assert marks.scene_memory(bpy.context.scene) == {"version": 1, "turn": 1, "ids": {"chair": "Chair"}}
+    assert marks.scene_memory(bpy.context.scene) == {
+        "version": 1,
+        "turn": 1,
+        "ids": {"chair": "Chair"},
+        "traces": {"chair": {"data": "Chair", "at": [0.0, 1.0, 2.0]}},
+    }
 
 
 @pytest.mark.parametrize(
