@@ -85,7 +85,7 @@ def assemble(
         walls=_walls(names),
         openings=_openings(names),
         objects=entities,
-        relations=finder.relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls),
+        relations=finder.relations(things, ids, carriers, [f for f, _ in fronts], structure, names.walls, rooms),
         zones=[],
     )
 

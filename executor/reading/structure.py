@@ -21,6 +21,8 @@ _NEARLY = 0.3
 _SUNK, _LEVEL = 0.25, 0.02
 """How far a thing's foot may lie below the floor that it belongs to, and its middle."""
 _OVER_CEILING = 0.05
+_STEP = 0.05
+"""Difference of heights, metres, that is no step."""
 STOREY = 1.5
 """Height, metres, from which one level may lie over another and leave room for people between them."""
 
@@ -104,6 +106,16 @@ class WallLines(NamedTuple):
     normals: FloatArray
     spans: FloatArray
 
+    def beside(self, which: NDArray[np.intp], low: FloatArray, high: FloatArray) -> NDArray[np.bool_]:
+        """Whether some walls stand on the storey of what reaches from a height to another, ``(n,)`` each.
+
+        What only touches the height at which a wall begins or ends is on another storey, unless that is its foot.
+        """
+        foot, top = self.spans[which].T
+        shared = np.minimum(high, top) - np.maximum(low, foot)
+        on_storey: NDArray[np.bool_] = (shared > _STEP) | (np.abs(low - foot) <= _STEP)
+        return on_storey
+
 
 @dataclass(frozen=True, eq=False)
 class Structure:
@@ -126,6 +138,27 @@ class Structure:
             [np.array([w.foot, w.foot + w.height]) for w in walls],
         )
         return WallLines(*(np.array(c).reshape(-1, 2) for c in columns))
+
+    def parted(self, lines: NDArray[np.object_], spans: FloatArray) -> NDArray[np.bool_]:
+        """Whether a wall, and no hole in one, stands across each of some lines in plan.
+
+        Args:
+            lines: shapely lines of two points, ``(n,)``.
+            spans: heights between which each is asked about, ``(n, 2)``, metres, world.
+        """
+        found = np.zeros(len(lines), bool)
+        if not self.walls or not len(lines):
+            return found
+        n, w = self._wall_tree.query(lines, predicate="intersects")
+        faces = self.wall_lines
+        ends = shapely.get_coordinates(lines[n]).reshape(-1, 2, 2)
+        sides = ((ends - faces.starts[w, None]) * faces.normals[w, None]).sum(axis=2)
+        crossed = faces.beside(w, *spans[n].T) & (sides.prod(axis=1) < 0)
+        for k in np.flatnonzero(crossed).tolist():
+            face, share = self.walls[w[k]], sides[k, 0] / (sides[k, 0] - sides[k, 1])
+            at = float((ends[k, 0] + share * (ends[k, 1] - ends[k, 0]) - face.start) @ face.along)
+            found[n[k]] |= not any(h.begin <= at <= h.end and h.low < spans[n[k], 1] for h in face.holes)
+        return found
 
     def walls_around(self, point: FloatArray, reach: float) -> NDArray[np.intp]:
         """Numbers of the wall faces within some metres of a point in plan, ascending."""
