@@ -77,6 +77,8 @@ def test_what_is_said_twice_of_one_verb_is_refused_and_not_halved(request_: str,
         f"move the chair {'9' * 400} m left",
         f"scale the table by {'9' * 400}",
         f"rotate the chair {'9' * 400} degrees",
+        "move the chair 9999999 m left",
+        "scale the table by 9999999",
     ],
 )
 def test_numbers_without_end_are_refused(request_: str):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from ..executor.rooms import edit, furnished, open_blend, save, worlds_in
+from ..executor.rooms import block, edit, furnished, open_blend, save, worlds_in
 from .moves import EXACT
 
 
@@ -86,3 +86,33 @@ def test_scaling_down_keeps_everything_that_stood_on_it_on_it(room: Path, out: P
     for rider in ("Mug", "Book"):
         assert after[rider][:3, 3] == pytest.approx(0.5 * before[rider][:3, 3], abs=EXACT)
         assert after[rider][:3, :3] == pytest.approx(before[rider][:3, :3], abs=EXACT)
+
+
+@pytest.mark.parametrize("both", ["the table and the mug", "the mug and the table"])
+def test_what_stands_on_a_thing_that_is_turned_with_it_turns_once(both: str, room: Path, out: Path):
+    assert edit(room, f"rotate {both} 30 degrees", out).code == 0
+    turn = np.array(Matrix.Rotation(np.radians(30), 4, "Z"))
+    before, after = worlds_in(room), worlds_in(out)
+    assert after["Mug"] == pytest.approx(turn @ before["Mug"], abs=EXACT)
+
+
+def test_what_stands_on_what_stands_on_a_thing_that_grows_keeps_its_place_there(source: Path, out: Path):
+    furnished()
+    block("Plate", (0.1, 0.1, 0.02), (-0.25, 0.05, 0.77))  # on the book, which is on the table
+    save(source)
+    done = edit(source, "scale the table by 1.2", out)
+    assert (done.code, done.result.physical.introduced.floating) == (0, [])
+    before, after = worlds_in(source), worlds_in(out)
+    book, plate = (after[name][:3, 3] - before[name][:3, 3] for name in ("Book", "Plate"))
+    assert book == pytest.approx([-0.04, 0, 0.148], abs=EXACT)
+    assert plate == pytest.approx(book, abs=EXACT)
+
+
+def test_what_stands_on_a_child_of_a_thing_that_grows_stays_on_it(source: Path, out: Path):
+    furnished()
+    block("Tray", (0.3, 0.3, 0.1), (0.3, -0.2, 0.74), parent=bpy.data.objects["Table"])
+    block("Cup", (0.06, 0.06, 0.08), (0.35, -0.2, 0.84))
+    save(source)
+    done = edit(source, "scale the table by 1.2", out)
+    assert (done.code, done.result.physical.introduced.floating) == (0, [])
+    assert worlds_in(out)["Cup"][:3, 3] == pytest.approx([0.42, -0.24, 1.008], abs=EXACT)

@@ -14,7 +14,7 @@ def test_a_singular_that_fits_several_is_asked_with_what_tells_them_apart():
     error = refusal("move the stool 10 cm left")
     assert error is not None and error.code == "ambiguous"
     assert error.candidates == ["stool", "stool_001"]
-    assert "black" in error.message and "white" in error.message
+    assert "stool (black, on the floor, at -1.0, 0.0), stool_001 (white, on the floor, at -2.0, 0.0)" in error.message
     assert "--answer which_stool=" in error.hint
 
 
