@@ -32,6 +32,17 @@ def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> li
     return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
+def is_animated(block: bpy.types.ID, path: str) -> bool:
+    """Whether a driver, an action or a strip of the NLA writes a property of a datablock."""
+    data = block.animation_data
+    if data is None:
+        return False
+    strips = [strip for track in data.nla_tracks for strip in track.strips]
+    actions = [(a.action, getattr(a, "action_slot", None)) for a in (data, *strips) if a.action is not None]
+    curves = [curve for action, slot in actions for curve in curves_of(action, slot)]
+    return any(curve.data_path == path for curve in (*data.drivers, *curves))
+
+
 def telling_moments(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> list[Moment]:
     """Moments that tell whether a change of objects holds over time: now, and if anything that places them may move,
     the ends of the frame range, the keys of all that places them, and one moment between each two of those.

@@ -1,4 +1,4 @@
-"""Materials as `MaterialLook`s: the base colour, found by node type so that any UI language works."""
+"""Materials as `MaterialLook`s: the base colour that a render shows."""
 
 from __future__ import annotations
 
@@ -13,18 +13,11 @@ import numpy as np
 from ..geometry.colors import linear_from_srgb
 from ..geometry.mesh import FloatArray
 from ..reading.snapshot import MaterialLook
-
-_COLORED = (
-    *("BSDF_PRINCIPLED", "BSDF_DIFFUSE", "BSDF_GLOSSY", "BSDF_METALLIC", "BSDF_SHEEN", "BSDF_TOON", "BSDF_TRANSLUCENT"),
-    *("BSDF_GLASS", "BSDF_REFRACTION", "SUBSURFACE_SCATTERING", "EEVEE_SPECULAR", "EMISSION"),
-)
-"""Types of shader nodes whose first input is the colour; names are localised, types and identifiers are not."""
+from .shaders import Groups, colored_shaders, has_nodes, origin
 
 _PALETTE_EDGE = 64
 _LARGEST_TEXTURE = 2048 * 2048
 """Bigger textures are not decoded for a colour word: that would dominate the time of a read."""
-
-_FACTORY_GREY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,66 +111,48 @@ def image_state(image: bpy.types.Image) -> tuple[object, ...]:
 def base_color(
     material: bpy.types.Material,
 ) -> tuple[tuple[float, float, float] | None, bpy.types.Image | None]:
-    """The material's linear base colour, or the image that gives it, or neither when nodes mix it."""
-    socket = color_socket(material)
-    if socket is None:
-        r, g, b = material.diffuse_color[:3]
-        grey = all(abs(c - _FACTORY_GREY) < 1e-6 for c in (r, g, b))
-        return (None, None) if grey and has_nodes(material) else ((r, g, b), None)
-    for _ in range(16):
-        if not socket.is_linked:
-            r, g, b = socket.default_value[:3]
-            return (r, g, b), None
-        node = socket.links[0].from_node
-        if node.type == "TEX_IMAGE":
-            return None, node.image
-        if node.type == "RGB":
-            r, g, b = node.outputs[0].default_value[:3]
-            return (r, g, b), None
-        upstream = next((i for i in node.inputs if i.type == "RGBA" and i.is_linked), None)
-        if upstream is None:
-            upstream = next((i for i in node.inputs if i.type == "RGBA"), None)
-            if upstream is None:
-                return None, None
-        socket = upstream
-    return None, None
+    """The material's linear base colour, or the image that gives it, or neither when nodes make it.
 
-
-def color_socket(material: bpy.types.Material) -> bpy.types.NodeSocket | None:
-    """The input that carries the base colour of the shader nearest to the active output, or None."""
-    shader = base_shader(material)
-    return shader.inputs[0] if shader is not None else None
-
-
-def base_shader(material: bpy.types.Material) -> bpy.types.Node | None:
-    """The coloured shader nearest to the active output, or None if nodes are not used or there is none."""
+    Of several shaders that show, colours count by their share, and an image where its shader shows most.
+    """
     if not has_nodes(material):
-        return None
-    outputs = [n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL"]
-    output = next((n for n in outputs if n.is_active_output), outputs[0] if outputs else None)
-    queue = [output.inputs[0]] if output else []
-    seen: set[int] = set()
-    while queue:
-        socket = queue.pop(0)
-        for link in socket.links:
-            node = link.from_node
-            if node.as_pointer() in seen:
-                continue
-            seen.add(node.as_pointer())
-            if node.type in _COLORED:
-                return node
-            queue.extend(i for i in node.inputs if i.type == "SHADER")
-    return None
+        r, g, b = material.diffuse_color[:3]
+        return (r, g, b), None
+    shaders = colored_shaders(material)
+    if not shaders:
+        return None, None
+    looks = [_input_color(shown.color, shown.groups) for shown in shaders]
+    most = max(range(len(shaders)), key=lambda k: shaders[k].share)
+    if looks[most][0] is None:
+        return looks[most]
+    known = [(color, shown.share) for (color, _), shown in zip(looks, shaders, strict=True) if color is not None]
+    r, g, b = np.average([color for color, _ in known], axis=0, weights=[share for _, share in known]).tolist()
+    return (r, g, b), None
 
 
-def shader_inputs(shader: bpy.types.Node) -> dict[str, bpy.types.NodeSocket]:
-    """Inputs of a shader node by identifier."""
-    return {socket.identifier: socket for socket in shader.inputs}
-
-
-def has_nodes(material: bpy.types.Material) -> bool:
-    """Whether a material's nodes decide how it looks; since 5.0 they always do."""
-    return material.node_tree is not None and (bpy.app.version >= (5, 0) or material.use_nodes)
+def _input_color(
+    socket: bpy.types.NodeSocket, groups: Groups
+) -> tuple[tuple[float, float, float] | None, bpy.types.Image | None]:
+    """The colour or the image that an input gets; of what mixes several, the first."""
+    for _ in range(16):
+        at = origin(socket, groups)
+        if at is None:
+            break
+        if at.node is None and at.socket.type == "RGBA":
+            r, g, b = at.socket.default_value[:3]
+            return (r, g, b), None
+        if at.node is None:
+            break
+        if at.node.type == "TEX_IMAGE":
+            return None, at.node.image
+        if at.node.type == "RGB":
+            r, g, b = at.node.outputs[0].default_value[:3]
+            return (r, g, b), None
+        colors = [i for i in at.node.inputs if i.type == "RGBA"]
+        if not colors:
+            break
+        socket, groups = next((i for i in colors if i.is_linked), colors[0]), at.groups
+    return None, None
 
 
 def _small_copy(image: bpy.types.Image) -> FloatArray | None:

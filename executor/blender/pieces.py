@@ -9,9 +9,9 @@ import numpy as np
 from mathutils import Vector
 
 from ..model.piece import Light, Material, Piece, Solid
-from .looks import base_shader, shader_inputs
 from .marks import PREFIX
 from .read import metres_per_unit
+from .shaders import colored_shaders, shader_inputs
 
 _CLEAR = 0.25
 """Opacity, in solid view, of what light goes through altogether."""
@@ -134,7 +134,7 @@ def _material(look: Material) -> bpy.types.Material:
     material = bpy.data.materials.new(look.name)
     if bpy.app.version < (5, 0):
         material.use_nodes = True
-    for name, socket in shader_inputs(base_shader(material)).items():
+    for name, socket in shader_inputs(colored_shaders(material)[0].node).items():
         if name in values:
             socket.default_value = values[name]
     opacity = 1 - (1 - _CLEAR) * look.transmission
@@ -145,10 +145,10 @@ def _material(look: Material) -> bpy.types.Material:
 
 def _looks_like(material: bpy.types.Material, values: Mapping[str, float | tuple[float, ...]]) -> bool:
     """Whether a material is editable here and a bare Principled shader of these values."""
-    shader = base_shader(material)
-    if material.library is not None or shader is None or len(material.node_tree.links) != 1:
+    shaders = colored_shaders(material)
+    if material.library is not None or not shaders or len(material.node_tree.links) != 1:
         return False
-    inputs = shader_inputs(shader)
+    inputs = shader_inputs(shaders[0].node)
     return all(
         name in inputs and np.allclose(np.array(inputs[name].default_value), value, atol=1e-6)
         for name, value in values.items()

@@ -15,6 +15,7 @@ from ..reading.snapshot import Snapshot
 from . import marks, scenes, write
 from .fingerprint import Fingerprint, fingerprints
 from .journal import Journal
+from .paint import recolor
 from .read import SceneReader, metres_per_unit
 from .transform import Rigid, move_rigidly, scale_about
 
@@ -101,7 +102,7 @@ class Stage:
     def recolor(self, world: SceneWorld, thing: str, color: FloatArray) -> None:
         """Give a thing a base colour, linear RGB ``(3,)``."""
         objects, name = _members(world, thing, self._known())
-        write.recolor(self.journal, objects, color, name)
+        recolor(self.journal, objects, color, name)
 
     def remember(self, world: SceneWorld) -> int:
         """Write ids into the file and count the turn; returns its number."""
