@@ -46,7 +46,7 @@ class Change(_Open):
 
 
 class Preservation(_Open):
-    """How many things were no targets, and which of their objects changed all the same."""
+    """How many objects, and other scenes of the file, were no targets, and which of them changed all the same."""
 
     non_targets: int = 0
     changed: list[str] = Field(default_factory=list)
