@@ -154,9 +154,10 @@ def instance(
     at: Vector = (0, 0, 0),
     yaw_deg: float = 0.0,
     scale: Vector = (1, 1, 1),
+    **placing: object,
 ) -> bpy.types.Object:
     """An empty that instances a collection."""
-    empty = put(name, None, at, yaw_deg)
+    empty = put(name, None, at, yaw_deg, **placing)  # type: ignore[arg-type]
     empty.instance_type = "COLLECTION"
     empty.instance_collection = of
     empty.scale = scale

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from ..model.steps import Steps, finish
 from ..reading.build import Scene, SceneBuilder
 from ..reading.snapshot import AssetNote, HiddenBy, ObjectRecord, Part, Shape, Snapshot
 from . import marks
+from .contents import Contents, homes_in
 from .looks import LookCache, LookPass
 from .shapes import ShapeCache, ShapePass
 
@@ -91,6 +91,7 @@ class _Walk:
         self._shapes = shapes
         self._looks = looks
         self._metres = metres
+        self._contents = Contents()
         self.nowhere: list[str] = []
 
     def drawn_parts(self, depsgraph: bpy.types.Depsgraph) -> dict[str, list[Part]]:
@@ -102,8 +103,12 @@ class _Walk:
             parts = drawn.setdefault(owner.original.name_full, [])
             shows = instance.is_instance or instance.show_self
             shape = self._shapes.shape_of(source) if shows else None
+            part = None
             if shape is not None and np.isfinite(matrix := self._matrix(instance.matrix_world)).all():
-                parts.append(self._part(source, shape, matrix))
+                part = self._part(source, shape, matrix)
+                parts.append(part)
+            if instance.is_instance:
+                self._contents.add(instance, self._matrix(instance.matrix_world), part)
         return drawn
 
     def record(
@@ -127,7 +132,7 @@ class _Walk:
             shape = self._shapes.shape_of(obj)
             parts = [] if shape is None or nowhere else [self._part(obj, shape, matrix)]
         instanced = obj.instance_collection if obj.instance_type == "COLLECTION" else None
-        return ObjectRecord(
+        found = ObjectRecord(
             name=obj.name_full,
             title=obj.name,
             kind=obj.type,
@@ -141,9 +146,10 @@ class _Walk:
             data_name=obj.data.name if obj.data else None,
             marks=marks.object_marks(obj),
             asset=_asset_note(obj) or (_asset_note(instanced) if instanced else None),
-            session_uid=obj.session_uid,
+            session_key=(obj.session_uid,),
             keeps_marks=marks.can_carry_id(obj),
         )
+        return found if instanced is None else replace(found, holds=self._contents.of(obj, found, self.record))
 
     def _part(self, source: bpy.types.Object, shape: Shape, matrix: FloatArray) -> Part:
         slots = tuple(self._looks.look_of(s.material) for s in source.material_slots)
@@ -187,7 +193,7 @@ def _hidden_by(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer, in_layer:
 
 def _objects_of(scene: bpy.types.Scene) -> Iterator[tuple[bpy.types.Object, tuple[str, ...]]]:
     """A scene's objects by name, each with the collections that hold it."""
-    homes = _collections_of(scene)
+    homes = homes_in(scene.collection)
     for obj in sorted(scene.objects, key=lambda o: o.name_full):
         yield obj, homes[obj.name_full]
 
@@ -200,22 +206,6 @@ def _background_of(scene: bpy.types.Scene) -> list[bpy.types.Scene]:
         found.append(behind)
         behind = behind.background_set
     return found
-
-
-def _collections_of(scene: bpy.types.Scene) -> dict[str, tuple[str, ...]]:
-    """Collections by object name, outermost first; one walk, since ``users_collection`` is slow (0.2 ms each)."""
-    members: dict[str, list[str]] = defaultdict(list)
-    seen: set[str] = set()
-    queue = [scene.collection]
-    while queue:
-        collection = queue.pop(0)
-        if collection.name_full in seen:
-            continue
-        seen.add(collection.name_full)
-        for obj in collection.objects:
-            members[obj.name_full].append(collection.name)
-        queue.extend(collection.children)
-    return defaultdict(tuple, {name: tuple(found) for name, found in members.items()})
 
 
 def _asset_note(block: bpy.types.ID | None) -> AssetNote | None:

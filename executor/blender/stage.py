@@ -134,6 +134,13 @@ def _members(
     """All objects of a thing, which can be edited, and what to call it."""
     entity = world.scene.things[world.scene.index_of(thing)]
     title = entity.root.title
+    within = next((m.within for m in entity.members if m.within), "")
+    if within:
+        raise ScenewrightError(
+            "unsupported",
+            f"{title} is part of a collection instance: {within.rstrip('/')}.",
+            "Change the instance as a whole, or make it real in Blender first (Object > Apply > Make Instances Real).",
+        )
     if any(m.name not in known for m in entity.members):
         raise ScenewrightError(
             "unknown_object",

@@ -75,7 +75,7 @@ def assemble(
                 zone=None,
                 protected=any(bool(m.marks.get("protected")) for m in thing.members),
                 hidden=thing.hidden,
-                entity_of=[thing.root.title, *sorted(m.title for m in thing.members[1:])],
+                entity_of=[m.within + m.title for m in (thing.root, *sorted(thing.members[1:], key=lambda m: m.title))],
             )
         )
     return SceneGraph(

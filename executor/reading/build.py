@@ -15,6 +15,7 @@ from .colors import color_words
 from .entities import Grouping
 from .fronts import FrontFinder
 from .ids import assign_ids
+from .instances import unfolded
 from .lexicon import UNKNOWN, Lexicon, lexicon
 from .nameless import mark_structure
 from .plausibility import doubts, scene_scale
@@ -71,7 +72,7 @@ class SceneBuilder:
         self._rooms = RoomFinder()
         self._fronts = FrontFinder()
         self._relations = RelationFinder()
-        self._ids: dict[int, str] = {}
+        self._ids: dict[tuple[int, ...], str] = {}
         self._colors: dict[tuple[object, ...], list[str]] = {}
 
     def build(self, snapshot: Snapshot) -> Steps[Scene]:
@@ -89,7 +90,7 @@ class SceneBuilder:
         fronts = yield from self._fronts.fronts(things, lex, structure)
         patches = yield from self._surfaces.surfaces(things)
         ids = assign_ids(things, snapshot.memory, self._ids)
-        self._ids |= {thing.root.session_uid: entity_id for thing, entity_id in zip(things, ids, strict=True)}
+        self._ids |= {thing.root.session_key: entity_id for thing, entity_id in zip(things, ids, strict=True)}
         colors = self._color_words(things)
         yield
         graph = assemble(
@@ -107,8 +108,8 @@ class SceneBuilder:
         return Scene(graph, things, carriers, fronts, patches, structure)
 
     def _things(self, snapshot: Snapshot, lex: Lexicon) -> Steps[list[Thing]]:
-        records = {r.name: r for r in snapshot.objects}
-        drafts = Grouping(snapshot.objects, lex).drafts()
+        records = {r.name: r for r in unfolded(snapshot.objects, lex)}
+        drafts = Grouping(records.values(), lex).drafts()
         yield
         measured = yield from self._measurer.measure_all(drafts, records)
         things = []

@@ -219,8 +219,8 @@ def _common(one: FloatArray, two: FloatArray) -> FloatArray:
 
 
 def _library(record: ObjectRecord) -> str:
-    """What tells a linked object's name from a local one's; nothing for local ones."""
-    return record.name.removeprefix(record.title)
+    """What tells the name of an object that is linked or drawn by a collection instance; nothing for any other."""
+    return record.within + record.name.removeprefix(record.within + record.title)
 
 
 def _are_copies(one: ObjectRecord, two: ObjectRecord) -> bool:

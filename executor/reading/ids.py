@@ -35,7 +35,9 @@ class Trace(NamedTuple):
     at: Sequence[float] | None = None
 
 
-def assign_ids(things: Sequence[Thing], memory: Mapping[str, object], given: Mapping[int, str]) -> list[str]:
+def assign_ids(
+    things: Sequence[Thing], memory: Mapping[str, object], given: Mapping[tuple[int, ...], str]
+) -> list[str]:
     """An id per thing, unique, the same at each read of an unchanged file, whatever has been renamed or has gone.
 
     A thing keeps the id that it was given in this session, else one that any of its objects carries; only what
@@ -46,7 +48,7 @@ def assign_ids(things: Sequence[Thing], memory: Mapping[str, object], given: Map
     Args:
         things: in the order of their roots' names.
         memory: the scene's; ``ids`` maps ids to object names, ``traces`` to what else those objects are known by.
-        given: ids of earlier reads in this session, by the number that Blender gave the root.
+        given: ids of earlier reads in this session, by the root's `session_key`.
     """
     traces = _traces(memory)
     by_name = {t.name: k for k, t in sorted(traces.items(), key=lambda kt: kt[1].at is not None)}
@@ -61,7 +63,7 @@ def assign_ids(things: Sequence[Thing], memory: Mapping[str, object], given: Map
     for kept, rivals in claims.items():
         trace = traces.get(kept, Trace(""))
         likeness = {
-            i: (given.get(things[i].root.session_uid) == kept, _likeness(things[i].root, trace)) for i in rivals
+            i: (given.get(things[i].root.session_key) == kept, _likeness(things[i].root, trace)) for i in rivals
         }
         ids[max(rivals, key=likeness.__getitem__)] = kept
     taken = {*claims, *traces, *given.values()}
@@ -78,18 +80,18 @@ def _traces(memory: Mapping[str, object]) -> dict[str, Trace]:
     return {entity_id: Trace(name, **details.get(entity_id, {})) for entity_id, name in names.items()}
 
 
-def _carried_id(thing: Thing, given: Mapping[int, str]) -> str | None:
+def _carried_id(thing: Thing, given: Mapping[tuple[int, ...], str]) -> str | None:
     """The id that a thing's objects, its root first, were given in this session or carry."""
-    earlier = (given.get(m.session_uid) for m in thing.members)
+    earlier = (given.get(m.session_key) for m in thing.members)
     marks = (m.marks.get("id") for m in thing.members)
     return next((own for own in (*earlier, *marks) if isinstance(own, str) and own), None)
 
 
-def _likeness(root: ObjectRecord, trace: Trace) -> tuple[int, bool, bool, int]:
+def _likeness(root: ObjectRecord, trace: Trace) -> tuple[int, bool, bool, list[int]]:
     """How like an object is to what was remembered, of equals the older one: to be compared."""
     here = trace.at is not None and np.allclose(root.world_from_local[:3, 3], trace.at, rtol=0, atol=_SAME_PLACE)
     named, of_data = root.name == trace.name, root.data_name is not None and root.data_name == trace.data
-    return int(here) + int(named) + int(of_data), here, named, -root.session_uid
+    return int(here) + int(named) + int(of_data), here, named, [-k for k in root.session_key]
 
 
 def _fresh(thing: Thing, taken: set[str]) -> str:

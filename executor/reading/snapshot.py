@@ -95,12 +95,13 @@ class ObjectRecord:
     """One Blender object of the view layer.
 
     Attributes:
-        name: unique in the snapshot: the object's name, with the library's where it is linked.
+        name: unique in the snapshot: the object's name, with the library's where it is linked, behind that of the
+            collection instance that draws it.
         title: the name that Blender shows.
         kind: Blender's object type, ``MESH``, ``EMPTY``, ``LIGHT``, ….
         world_from_local: ``(4, 4) float64``, metres.
         parent: name of the parent object, or None.
-        collections: names of the collections of this scene that hold it.
+        collections: names of the collections of this scene, or of its collection instance, that hold it.
         parts: everything drawn on its behalf, in evaluation order.
         bounds: ``(8, 3)`` world corners for things that are drawn but have no mesh, or None.
         hidden: why it is not shown, or None.
@@ -108,8 +109,11 @@ class ObjectRecord:
         data_name: name of its object data, or None.
         marks: the user's and our own custom properties that matter here (id, category, front, entity, …).
         asset: asset metadata of the object or of the collection it instances, or None.
-        session_uid: Blender's number of the object: it outlives a new name and undo, within the session.
+        session_key: Blender's numbers of the object and of the instances it is in: they outlive new names and undo,
+            within the session.
         keeps_marks: we may mark it, and the mark would be saved with the file.
+        within: how its name begins if a collection instance draws it: with the empty's name.
+        holds: what a collection instance draws, object by object; all of it is in `parts`, too.
     """
 
     name: str
@@ -125,8 +129,10 @@ class ObjectRecord:
     data_name: str | None = None
     marks: dict[str, object] = field(default_factory=dict)
     asset: AssetNote | None = None
-    session_uid: int = 0
+    session_key: tuple[int, ...] = ()
     keeps_marks: bool = True
+    within: str = ""
+    holds: tuple[ObjectRecord, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)

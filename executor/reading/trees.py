@@ -79,7 +79,7 @@ class TreeCutter:
     def _is_container(self, name: str) -> bool:
         """Whether an object only holds things together: a room's or a group's empty."""
         record = self._family.records[name]
-        if record.parts or record.instance_of or record.kind == "ARMATURE" or "entity" in record.marks:
+        if record.parts or record.kind == "ARMATURE" or "entity" in record.marks:
             return False
         children = self._family.shown_children(name)
         if len(children) < 2:
