@@ -37,6 +37,8 @@ def _rests(subject: str, predicate: Predicate, world: World) -> Verdict:
             touched.append(found)
         sunk = max(sunk, penetration_depth(body, world.body(host)).depth - allowed)
     if not touched:
+        if sunk > 0:
+            return Verdict.of(False, "sunk", "raise it", contacts=0, sunk=round(sunk, 5))
         return Verdict.of(False, "no_contact", "lower it onto the support", contacts=0)
     together = reduce(lambda a, b: a + b, touched)
     carried = together.carry(body.centre_of_mass)
