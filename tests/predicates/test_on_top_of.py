@@ -57,6 +57,20 @@ def test_what_rests_on_what_rests_there_does_too():
     assert on_table(stack(book_on=None)).failure_mode == "no_contact", "the stack is not the table's"
 
 
+def test_what_lies_on_two_things_on_it_is_carried_by_both():
+    books = {f"book_{k}": box((0.2, 0.2, 0.05), (x, 0, 0.7), on="table") for k, x in enumerate((-0.4, 0.4))}
+    plank = box((1.0, 0.2, 0.02), (0, 0, 0.75), on="book_0")
+    assert on_table(world(table=TABLE, plank=plank, **books), subject="plank").status == "satisfied"
+    del books["book_1"]
+    assert on_table(world(table=TABLE, plank=plank, **books), subject="plank").failure_mode == "tips_over"
+
+
+def test_what_stands_on_it_but_in_something_else_there_has_sunk():
+    book = box((0.1, 0.1, 0.05), (0, 0, 0.7), on="table")
+    crate = box((0.3, 0.3, 0.3), (0, 0, 0.7), on="table")
+    assert on_table(world(table=TABLE, book=book, crate=crate), subject="crate").failure_mode == "sunk"
+
+
 def test_directly_on_it_is_asked_for_by_a_qualifier():
     assert on_table(stack(), direct=True).failure_mode == "no_contact"
     assert on_table(stack(), subject="book", direct=True).status == "satisfied"
