@@ -160,6 +160,7 @@ def test_the_second_of_two_that_do_not_both_fit_is_told(source: Path, out: Path)
     done = edit(source, "put the plant on the crate and put the vase on the crate", out)
     assert done.code == 1
     assert [r.status for r in done.result.requirements] == ["satisfied", "unsatisfied"]
+    assert done.result.requirements[1].failure_mode == "infeasible"
     before, after = worlds_in(source), worlds_in(out)
     assert np.array_equal(before["Vase"], after["Vase"])
 

@@ -18,7 +18,7 @@ def test_a_part_that_cannot_be_done_is_told_and_the_rest_is_written(room: Path, 
     assert [r.status for r in result.requirements] == ["satisfied", "unsatisfied", "satisfied"]
     failed = result.requirements[1]
     assert failed.failure_mode == "blocked" and failed.repair_hint and "Wall_E" in str(failed.measured["reason"])
-    assert [a.outcome for a in result.attempts] == ["accepted", "rejected", "accepted"]
+    assert [(a.step, a.outcome) for a in result.attempts] == [(1, "accepted"), (2, "rejected"), (3, "accepted")]
     assert_only_moved(room, out, dict.fromkeys(("Table", "Mug", "Book"), (-0.2, 0, 0)))
     assert "Chair" not in {c.name for c in result.changes}
     assert result.preservation.changed == []
@@ -29,6 +29,7 @@ def test_when_everything_fails_the_request_is_refused_and_nothing_is_written(roo
     assert done.code == 2 and not out.exists()
     result = done.result
     assert result.status == "refused" and result.error is not None and result.error.code == "blocked"
+    assert "Chair" in result.error.message, "the first of the reasons is told"
     assert [r.status for r in result.requirements] == ["unsatisfied", "unsatisfied"]
     assert result.changes == []
 

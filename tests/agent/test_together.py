@@ -89,6 +89,14 @@ def tied(tmp_path: Path, protected: bool) -> Path:
 def test_what_changes_elsewhere_is_told_and_is_no_success(tmp_path: Path):
     done = edit(tied(tmp_path, protected=False), "move the table 20 cm left", tmp_path / "out.blend")
     assert (done.code, done.result.status, done.result.preservation.changed) == (1, "partial", ["Drone"])
+    asked, kept = done.result.requirements
+    assert (asked.status, kept.type, kept.status, kept.measured) == (
+        "satisfied",
+        "preserve",
+        "unsatisfied",
+        {"changed": ["Drone"]},
+    )
+    assert kept.priority < asked.priority
 
 
 def test_nothing_protected_changes_by_a_constraint(tmp_path: Path):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from ..executor.rooms import block, edit, furnished, save
+from ..executor.rooms import block, edit, furnished, save, scenewright
 from .moves import EXACT, assert_only_moved, shifts
 
 
@@ -39,6 +39,14 @@ def test_a_scale_factor_says_what_a_unit_is(out: Path, tmp_path: Path):
     done = edit(source, "move the table 10 inches left", out, "--scale-factor", "0.0254")
     assert done.code == 0
     assert shifts(source, out)["Mug"] == pytest.approx([-10, 0, 0], abs=1e-3)
+
+
+def test_what_the_scene_makes_doubtful_is_told_with_the_result_too(out: Path, tmp_path: Path):
+    furnished()
+    block("Mug.001", (0.8, 0.8, 9.0), (-1.5, 1, 0))
+    source = save(tmp_path / "room.blend")
+    (doubt,) = scenewright("graph", source, "--json").json["warnings"]
+    assert edit(source, "move the chair 20 cm left", out).result.warnings == [doubt]
 
 
 def test_left_is_the_cameras_left(out: Path, tmp_path: Path):

@@ -1,0 +1,36 @@
+"""What nobody asked to change: shapes that are new at every evaluation count as what they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from ..executor.rooms import block, edit, furnished, save
+
+
+def restless(name: str) -> bpy.types.Object:
+    """A plate whose surface is displaced by a texture that is random at every evaluation."""
+    plate = block(name, (0.4, 0.4, 0.02), (-1.5, 1, 0))
+    modifier = plate.modifiers.new("Displace", "DISPLACE")
+    modifier.texture, modifier.strength = bpy.data.textures.new("noise", "NOISE"), 0.01
+    return plate
+
+
+@pytest.fixture
+def keyed(source: Path) -> Path:
+    """A room with a chair that is animated: moving it takes a look at other frames, where all is evaluated anew."""
+    furnished()
+    restless("Plate")
+    chair = bpy.data.objects["Chair"]
+    for frame, y in ((1, 0.0), (60, 0.3)):
+        chair.location.y = y
+        chair.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return save(source)
+
+
+def test_a_shape_that_changes_by_itself_is_not_told_as_changed(keyed: Path, out: Path):
+    done = edit(keyed, "move the chair 20 cm right", out)
+    assert (done.code, done.result.preservation.changed) == (0, [])
