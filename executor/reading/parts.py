@@ -54,6 +54,11 @@ def is_kin(part: str, whole: str, lexicon: Lexicon) -> bool:
     return lexicon.is_a(part, whole) or lexicon.is_a(whole, part) or _is_pair(part, whole, _PARTS_OF, lexicon)
 
 
+def is_always_part(part: str, whole: str, lexicon: Lexicon) -> bool:
+    """Whether things of one category are always parts of one of the other where both are the same thing."""
+    return _is_pair(part, whole, _PARTS_OF, lexicon)
+
+
 def is_built_in(part: str, whole: str, lexicon: Lexicon) -> bool:
     """Whether a thing of one category is part of one of the other that it touches."""
     return _is_pair(part, whole, _BUILT_IN, lexicon)

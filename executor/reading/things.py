@@ -17,6 +17,7 @@ from ..model.steps import Steps
 from .entities import Draft, surface_area
 from .lexicon import UNKNOWN, Lexicon, NameReading
 from .names import singular
+from .parts import is_always_part
 from .snapshot import ObjectRecord, Part
 
 _SAME_FORM = 6
@@ -229,7 +230,10 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
     sure = (_that_fits(r, largest, lexicon) for r in readings if r.category and not r.part)
     either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
     named = next(sure, None) or next(either, None)
-    return named or _category_of_parts(members, lexicon) or _home_category(root, members, lexicon) or UNKNOWN
+    home = _home_category(root, members, lexicon)
+    if named and home and is_always_part(named, home, lexicon):
+        return home
+    return named or _category_of_parts(members, lexicon) or home or UNKNOWN
 
 
 def _category_of_parts(members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:

@@ -64,7 +64,8 @@ class TreeCutter:
             group = [name, *(n for f in own for n in f)]
             return [self._give_parts(group, loose), *loose, *waiting, *apart]
         whole = self._whole(name)
-        doubtful, own = _sorted_out(firsts, lambda f: self._names_a_thing(f[0], whole))
+        rig = self._family.records[name].kind == "ARMATURE"
+        doubtful, own = _sorted_out(firsts, lambda f: not rig and self._names_a_thing(f[0], whole))
         group = [name, *(n for f in own for n in f)]
         doubtful += waiting
         if whole != name:

@@ -281,3 +281,15 @@ def test_a_room_is_read_with_its_walls(product: Product):
     assert np.array(room.floor_polygon).min(axis=0) == pytest.approx([-3, -2.5], abs=0.01)
     assert len(room.walls) == 4
     assert graph.thing("Chair").room == room.id
+
+
+def test_a_lamp_is_not_called_after_its_base_nor_taken_for_its_bulb(product: Product):
+    home = bpy.data.collections.new("Light")
+    bpy.context.scene.collection.children.link(home)
+    zoo.box("base", (0.2, 0.2, 0.03), collection=home)
+    zoo.box("stalk", (0.03, 0.03, 0.5), (0, 0, 0.03), collection=home)
+    rig = zoo.put("Armature", bpy.data.armatures.new("Armature"), (0, 0, 0.53), collection=home)
+    zoo.box("lampBulb", (0.1, 0.1, 0.1), parent=rig, collection=home)
+    (lamp,) = product.graph().objects
+    assert (lamp.category, lamp.role, lamp.name) == ("lamp", "light", "lampBulb")
+    assert len(lamp.entity_of) == 4

@@ -106,3 +106,9 @@ def test_thousands_of_books_on_one_shelf_are_told_apart():
     shelf = box("Bookshelf", (60, 0.3, 0.5))
     books = [box(f"Book.{n:03}", (0.02, 0.2, 0.28), (0.025 * n - 29, 0, 0.5), parent="Bookshelf") for n in range(2000)]
     assert len(things(shelf, *books)) == 2001
+
+
+def test_a_rig_and_all_that_it_moves_are_one_thing():
+    rig = ObjectRecord("Armature", "Armature", "ARMATURE", np.eye(4), None, ("C",), ())
+    clothes = [box(n, (0.5, 0.3, 0.4), parent="Armature") for n in ("Body", "Shirt", "Shoes", "Hat")]
+    assert members(rig, *clothes) == [["Armature", "Body", "Hat", "Shirt", "Shoes"]]
