@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -112,11 +113,12 @@ class SceneBuilder:
         drafts = Grouping(records.values(), lex).drafts()
         yield
         measured = yield from self._measurer.measure_all(drafts, records)
+        shown = Counter(r.collections for r in records.values() if r.parts and r.hidden is None)
         things = []
         for draft, geometry in zip(drafts, measured, strict=True):
             root = records[draft.root]
             members = (root, *(records[n] for n in draft.members if n != draft.root))
-            category = categorise(members, root, float(2 * geometry.box.half.max()), lex)
+            category = categorise(members, root, float(2 * geometry.box.half.max()), lex, shown[root.collections] == 1)
             role = _first_role(members, category, lex)
             hidden = all(m.hidden is not None for m in members)
             things.append(Thing(draft, root, members, geometry, category, role, hidden))

@@ -200,7 +200,9 @@ def own_yaw_deg(world_from_local: FloatArray) -> float | None:
     return float(np.degrees(np.arctan2(x[1], x[0])))
 
 
-def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: float, lexicon: Lexicon) -> str:
+def categorise(
+    members: Sequence[ObjectRecord], root: ObjectRecord, largest: float, lexicon: Lexicon, alone: bool = False
+) -> str:
     """Category from the user's mark, then asset data, then names; ``unknown`` when none of them says.
 
     Names are asked in the order root, instanced collection, largest member, mesh data, own collection. What draws
@@ -211,6 +213,7 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
         root: the one that carries its name.
         largest: its largest dimension, metres.
         lexicon: what names mean.
+        alone: nothing else is shown of the collection that it is in.
     """
     for record in (root, *members):
         mark = record.marks.get("category")
@@ -230,7 +233,7 @@ def categorise(members: Sequence[ObjectRecord], root: ObjectRecord, largest: flo
     sure = (_that_fits(r, largest, lexicon) for r in readings if r.category and not r.part)
     either = (r.category for r in readings if r.category)  # a screen of its own, not a part of anything
     named = next(sure, None) or next(either, None)
-    home = _home_category(root, members, lexicon)
+    home = _home_category(root, members, lexicon, alone)
     if named and home and is_always_part(named, home, lexicon):
         return home
     return named or _category_of_parts(members, lexicon) or home or UNKNOWN
@@ -288,10 +291,14 @@ def _from_typical(category: str, largest: float, lexicon: Lexicon) -> float:
     return abs(float(np.log(largest / max(lexicon.categories[category].size or (1.0,)))))
 
 
-def _home_category(root: ObjectRecord, members: Sequence[ObjectRecord], lexicon: Lexicon) -> str | None:
-    """What the collection is called that holds several members of a thing and nothing else of it: no place, though."""
+def _home_category(root: ObjectRecord, members: Sequence[ObjectRecord], lexicon: Lexicon, alone: bool) -> str | None:
+    """What the collection is called that holds several members of a thing and nothing else of it, or the thing alone:
+    no place, though.
+    """
     home = root.collections[0] if len(root.collections) == 1 else None
-    if home is None or len(members) < 2 or any(m.collections not in ((home,), ()) for m in members):
+    if home is None or any(m.collections not in ((home,), ()) for m in members):
         return None
     category = lexicon.read_name(home).category
-    return category if category and not lexicon.is_a(category, "room") else None
+    if category is None or lexicon.is_a(category, "room") or (len(members) < 2 and not alone):
+        return None
+    return category

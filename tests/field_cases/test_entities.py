@@ -293,3 +293,24 @@ def test_a_lamp_is_not_called_after_its_base_nor_taken_for_its_bulb(product: Pro
     (lamp,) = product.graph().objects
     assert (lamp.category, lamp.role, lamp.name) == ("lamp", "light", "lampBulb")
     assert len(lamp.entity_of) == 4
+
+
+@pytest.mark.parametrize(
+    ("home", "others", "category"),
+    [
+        ("Wardrobe", 0, "wardrobe"),
+        ("stuhl_01.glb", 0, "chair"),
+        ("Living room", 0, "unknown"),
+        ("Collection 3", 0, "unknown"),
+        ("Wardrobe", 1, "unknown"),
+    ],
+)
+def test_a_nameless_thing_is_what_the_collection_is_called_that_holds_it_alone(
+    product: Product, home: str, others: int, category: str
+):
+    collection = bpy.data.collections.new(home)
+    bpy.context.scene.collection.children.link(collection)
+    for number in range(1 + others):
+        zoo.box("Cube", (0.9, 0.6, 1.0), (2 * number, 0, 0), collection=collection)
+    zoo.table(at=(0, 3, 0))
+    assert {e.category for e in product.graph().objects if e.name != "Table"} == {category}

@@ -258,6 +258,12 @@ def test_v11_a_plate_that_was_exported_y_up_is_doubted(product: Product, field_d
     assert "lies on its side" in said
 
 
+def test_v11_a_nameless_plate_in_a_collection_of_its_name_is_doubted(product: Product, field_data: Path):
+    graph = product.graph(field_data / "furniture/zeyuli/plate.blend")
+    assert [e.category for e in graph.objects] == ["plate"]
+    assert any("lies on its side" in w and "Y-up" in w for w in graph.warnings)
+
+
 @pytest.mark.parametrize("with_room", [False, True])
 def test_v11_assets_that_all_lie_are_doubted_once(product: Product, with_room: bool):
     if with_room:
