@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
-import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from . import __version__
+from . import __version__, commands
 from .executor.model.errors import ScenewrightError
-from .executor.model.result import EditResult
-from .terminal import (
-    Streams,
-    allow_interrupts,
-    hold_interrupts,
-    interrupts_held,
-    own_streams,
-    result_lines,
-    run_to_end,
-    tell_error,
-)
+from .terminal import Streams, allow_interrupts, hold_interrupts, interrupts_held, own_streams, tell_error
 
-if TYPE_CHECKING:
-    from .executor.blender.files import OpenedFile
-
-EXIT_SATISFIED, EXIT_PARTIAL = 0, 1
+_COMMON = {
+    "--json": "print JSON and nothing else to stdout",
+    "--verbose": "show what Blender prints, on stderr",
+    "--quiet": "no progress on stderr",
+}
+_OUTPUT = "where the result goes"
+_FORCE = "allow -o to be the scene, and a save that harms it"
 _SCENE = ".blend .glb .gltf .usd* .obj .fbx, or - for the open file"
 
 
@@ -70,116 +61,6 @@ def _run(argv: list[str], streams: Streams, verbose: bool) -> int | ScenewrightE
         )
 
 
-# --- commands -------------------------------------------------------------------------------------------------
-
-
-def _edit(options: argparse.Namespace, streams: Streams) -> int:
-    from .agent import report
-    from .agent.loop import Options, run
-    from .executor.blender import outputs, session
-    from .executor.blender.stage import Stage
-
-    source = session.file_of(options.scene)
-    if not options.dry_run:
-        if options.output is None:
-            raise ScenewrightError("bad_input", "No output is given.", "Add -o OUT.blend, or --dry-run.")
-        outputs.check_output(options.output, ".blend", source, options.force)
-    if options.report:
-        outputs.check_folder(options.report, report.FILES, source, None if options.dry_run else options.output)
-    opened = session.open_for(options.scene)
-    if not options.dry_run:
-        outputs.check_libraries(options.output, opened.libraries)
-    stage = Stage(session.context(), options.scale_factor)
-    pictures = {"before": session.picture()} if options.report else {}
-    how = Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer))
-    try:
-        result = run_to_end(run(options.request, stage, how), options.quiet, streams.err)
-    except ScenewrightError as error:
-        result = EditResult.refused(options.request, error)
-    result.warnings = [*opened.warnings, *result.warnings]
-    refusal = result.refusal()
-    if options.report and refusal is None:
-        pictures["after"] = session.picture()
-    _put_in_place(options, opened, result, pictures)
-    if refusal is not None and not options.json:
-        raise refusal
-    done = f"{result.output} is written." if result.output else "No scene was written."
-    streams.tell(_json_lines(result.model_dump_json(indent=1)) if options.json else result_lines(result), done)
-    if refusal is not None:
-        return refusal.exit_code
-    return EXIT_SATISFIED if result.status == "satisfied" else EXIT_PARTIAL
-
-
-def _put_in_place(
-    options: argparse.Namespace, opened: OpenedFile, result: EditResult, pictures: Mapping[str, bytes]
-) -> None:
-    """Write the scene and the report: all is made first, then put in place, the scene last."""
-    from .agent.report import write_report
-    from .executor.blender.files import saved_blend
-
-    with ExitStack() as written:
-        if result.error is None and not options.dry_run:
-            began = time.perf_counter()
-            written.enter_context(saved_blend(options.output, opened, options.force))
-            result.output = _shown(options.output)
-            result.seconds["save"] = round(time.perf_counter() - began, 3)
-        hold_interrupts()
-        if options.report:
-            write_report(options.report, result, pictures)
-
-
-def _graph(options: argparse.Namespace, streams: Streams) -> int:
-    from .executor.blender import outputs, session
-    from .executor.blender.read import SceneReader
-
-    if options.output is not None:
-        outputs.check_output(options.output, ".json", session.file_of(options.scene))
-    opened = session.open_for(options.scene)
-    graph = SceneReader().read(session.context(), options.scale_factor).graph
-    graph = graph.model_copy(update={"warnings": [*opened.warnings, *graph.warnings]})
-    text = graph.model_dump_json(by_alias=True, indent=1)
-    hold_interrupts()
-    done = "Nothing was written."
-    if options.output is not None:
-        outputs.write_text(options.output, text)
-        done = f"{_shown(options.output)} is written."
-    if options.output is None or options.json:
-        streams.tell(_json_lines(text), done)
-    else:
-        streams.tell([f"{len(graph.objects)} things in {len(graph.rooms)} rooms → {_shown(options.output)}"], done)
-    if not options.quiet:
-        for warning in graph.warnings:
-            streams.say(f"Warning: {warning}")
-    return EXIT_SATISFIED
-
-
-def _render(options: argparse.Namespace, streams: Streams) -> int:
-    from .executor.blender import outputs, render, session
-    from .executor.blender.read import SceneReader
-
-    outputs.check_output(options.output, ".png", session.file_of(options.scene))
-    session.open_for(options.scene)
-    scene = SceneReader().read(session.context(), options.scale_factor)
-    with outputs.atomically(options.output) as temporary:
-        render.render_view(
-            session.context(), scene, options.view, temporary, tuple(options.resolution), options.scale_factor
-        )
-        hold_interrupts()
-    if options.json:
-        document = json.dumps({"output": _shown(options.output), "view": options.view})
-        streams.tell([document], f"{_shown(options.output)} is written.")
-    return EXIT_SATISFIED
-
-
-def _json_lines(document: str) -> list[str]:
-    return document.split("\n")
-
-
-def _shown(path: Path) -> str:
-    """A path as text; a file's name may hold bytes that are none."""
-    return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 # --- the parser -----------------------------------------------------------------------------------------------
 
 
@@ -214,18 +95,18 @@ def build_parser(tell: Callable[[Iterable[str]], object]) -> argparse.ArgumentPa
         epilog="In Blender the same arguments follow --command scenewright, and - as SCENE means the open file.",
     )
     parser.add_argument("--version", action="version", version=f"scenewright {__version__}")
-    commands = parser.add_subparsers(
+    commands_ = parser.add_subparsers(
         title="commands",
         metavar="COMMAND",
         required=True,
         parser_class=partial(_Parser, tell),  # type: ignore[call-overload]  # any callable will do
     )
 
-    edit = commands.add_parser("edit", help="author one request on an existing scene")
+    edit = commands_.add_parser("edit", help="author one request on an existing scene")
     edit.add_argument("scene", metavar="SCENE", help=_SCENE)
     edit.add_argument("request", metavar="REQUEST", type=_text, help="what should be true, in plain English")
-    edit.add_argument("-o", dest="output", metavar="OUT.blend", type=Path, help="where the result goes")
-    edit.add_argument("--force", action="store_true", help="allow -o to be the scene, and a save that harms it")
+    edit.add_argument("-o", dest="output", metavar="OUT.blend", type=Path, help=_OUTPUT)
+    edit.add_argument("--force", action="store_true", help=_FORCE)
     edit.add_argument("--dry-run", action="store_true", help="everything but writing the scene")
     edit.add_argument("--report", metavar="DIR", type=Path, help="write an HTML report with pictures")
     edit.add_argument("--frame", choices=("viewer", "object", "world"), default="viewer", help="whose left and right")
@@ -245,32 +126,66 @@ def build_parser(tell: Callable[[Iterable[str]], object]) -> argparse.ArgumentPa
     edit.add_argument(
         "--seed", metavar="N", type=_whole, default=0, help="seed of what is left to chance (nothing is today)"
     )
-    edit.set_defaults(run=_edit)
+    edit.set_defaults(run=commands.edit)
 
-    graph = commands.add_parser("graph", help="the scene graph as JSON")
+    graph = commands_.add_parser("graph", help="the scene graph as JSON")
     graph.add_argument("scene", metavar="SCENE", help=_SCENE)
     graph.add_argument("-o", dest="output", metavar="FILE.json", type=Path, help="where it goes; without, to stdout")
-    graph.set_defaults(run=_graph)
+    graph.set_defaults(run=commands.graph)
 
-    render = commands.add_parser("render", help="a picture of the scene")
+    render = commands_.add_parser("render", help="a picture of the scene")
     render.add_argument("scene", metavar="SCENE", help=_SCENE)
     render.add_argument("-o", dest="output", metavar="FILE.png", type=Path, required=True, help="where it goes")
     render.add_argument("--view", default="camera", help="camera, top, corner1 … corner4, or close:ID")
     render.add_argument("--resolution", metavar=("W", "H"), nargs=2, type=_pixels, default=(960, 640), help="in pixels")
-    render.set_defaults(run=_render)
+    render.set_defaults(run=commands.render)
 
-    for command in (edit, graph, render):
-        command.add_argument("--json", action="store_true", help="print JSON and nothing else to stdout")
-        command.add_argument("--verbose", action="store_true", help="show what Blender prints, on stderr")
-        command.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    history = commands_.add_parser("history", help="the versions that a scene keeps of itself")
+    versions = _add_history(history, tell)
+    for command in (edit, graph, render, history, *versions):
+        # What is given before the word for an action is not overwritten by that one's defaults.
+        off = argparse.SUPPRESS if command in versions else False
+        for name, told in _COMMON.items():
+            command.add_argument(name, action="store_true", default=off, help=told)
         command.add_argument(
             "--scale-factor",
             metavar="F",
             type=_positive,
-            default=1.0,
+            default=argparse.SUPPRESS if command in versions else 1.0,
             help="metres per scene unit, as a multiple of what the file claims",
         )
     return parser
+
+
+def _add_history(
+    history: argparse.ArgumentParser, tell: Callable[[Iterable[str]], object]
+) -> list[argparse.ArgumentParser]:
+    """Fill in the parser of `history`; returns those of its actions."""
+    history.add_argument("scene", metavar="SCENE", help=".blend, or - for the open file")
+    history.set_defaults(run=commands.history, action="list")
+    actions = history.add_subparsers(
+        title="actions",
+        metavar="ACTION",
+        parser_class=partial(_Parser, tell),  # type: ignore[call-overload]  # any callable will do
+    )
+    list_ = actions.add_parser("list", help="what was done, turn by turn (so without an action, too)")
+    diff = actions.add_parser("diff", help="what differs between two turns")
+    diff.set_defaults(action="diff")
+    for name in ("turn_a", "turn_b"):
+        diff.add_argument(name, metavar=name[-1].upper(), type=_turn, help="number of a turn")
+    restore = actions.add_parser("restore", help="bring the scene back as it was after a turn")
+    restore.add_argument("turn", metavar="TURN", type=_turn, help="number of the turn; the first one is the source")
+    restore.add_argument("--only", metavar="QUERY", help="bring back this thing only")
+    restore.add_argument("--dry-run", action="store_true", help="everything but writing the scene")
+    restore.add_argument("--report", metavar="DIR", type=Path, help="write an HTML report with pictures")
+    restore.set_defaults(run=commands.restore)
+    purge = actions.add_parser("purge", help="forget all turns, and delete what only they keep in the file")
+    purge.set_defaults(run=commands.purge)
+    for action in (restore, purge):
+        required = action is purge
+        action.add_argument("-o", dest="output", metavar="OUT.blend", type=Path, required=required, help=_OUTPUT)
+        action.add_argument("--force", action="store_true", help=_FORCE)
+    return [list_, diff, restore, purge]
 
 
 def _text(text: str) -> str:
@@ -292,18 +207,15 @@ def _whole(text: str) -> int:
     raise argparse.ArgumentTypeError(f"“{text}” is not a whole number")
 
 
+def _turn(text: str) -> int:
+    with suppress(ValueError):
+        if int(text) >= 0:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"“{text}” is not the number of a turn")
+
+
 def _pixels(text: str) -> int:
     with suppress(ValueError):
         if 4 <= int(text) <= 16384:
             return int(text)
     raise argparse.ArgumentTypeError(f"“{text}” is no number of pixels from 4 to 16384")
-
-
-def _answers(given: list[str]) -> dict[str, str]:
-    answers = {}
-    for text in given:
-        question, _, answer = text.partition("=")
-        if not question or not answer:
-            raise ScenewrightError("bad_input", f"--answer {text} answers nothing.", "Write --answer QUESTION=ID.")
-        answers[question] = answer
-    return answers

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
@@ -18,6 +18,7 @@ from pydantic import JsonValue
 
 from .agent.loop import Progress
 from .executor.model.errors import ScenewrightError, printable
+from .executor.model.history import Difference, Version
 from .executor.model.result import EditResult, ErrorReport
 from .executor.model.steps import each_piece
 
@@ -193,6 +194,27 @@ def result_lines(result: EditResult) -> Iterator[str]:
     for warning in result.warnings:
         yield f"  note: {warning}"
     yield f"{result.status}: {result.output or 'nothing written (--dry-run)'}"
+
+
+def history_lines(versions: Sequence[Version]) -> Iterator[str]:
+    """The versions of a scene as a table for a person."""
+    for version in versions:
+        here = "→" if version.current else " "
+        came_from = f"from {version.parent}" if version.parent not in (None, version.turn - 1) else ""
+        said = "the start of this history" if version.kind == "source" else version.request
+        yield f"{here} {version.turn:>3} {came_from:9}{said}  {version.status}".rstrip()
+        for change in version.changes:
+            yield f"               {change.kind:9}{change.name}"
+    size, kept = sum(v.bytes for v in versions) / 1000, sum(len(v.kept) for v in versions)
+    yield f"{size:.1f} kB of notes; {kept} datablocks are kept in the file only to go back to."
+
+
+def difference_lines(differences: Sequence[Difference]) -> Iterator[str]:
+    """What differs between two versions as a table for a person."""
+    for found in differences:
+        yield f"{found.object}: {found.what} {found.before} → {found.after}"
+    if not differences:
+        yield "No difference."
 
 
 def _measured(measured: dict[str, JsonValue]) -> str:

@@ -70,8 +70,9 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     seconds = {}
     started = time.perf_counter()
     yield Progress("Reading the scene", 0.0)
-    before = yield from _shown("Reading the scene", 0.0, stage.read())
-    prints = yield from _shown("Reading the scene", 0.1, stage.fingerprints())
+    stage.begin()
+    before = yield from shown("Reading the scene", 0.0, stage.read())
+    prints = yield from shown("Reading the scene", 0.1, stage.fingerprints())
     seconds["load"] = time.perf_counter() - started
     yield Progress("Understanding the request", 0.2)
     setting = Setting(before.scene.graph, options.frame, stage.viewer(), options.answers)
@@ -109,14 +110,14 @@ def _carry_out(
         sculptor = Sculptor(stage, protected, options.allow_collision)
         try:
             with stage.journal.transaction():
-                step = yield from _shown(requirement.text, done, sculptor.carry_out(requirement, world))
+                step = yield from shown(requirement.text, done, sculptor.carry_out(requirement, world))
         except ScenewrightError as error:
             errors.append(error)
             attempts.append(_attempt(number, requirement, "rejected", error.one_line()))
             requirement.status = "unsatisfied"
             requirement.failure_mode, requirement.repair_hint = error.code, error.hint or None
             requirement.measured = {"reason": error.message}
-            world = yield from _shown(requirement.text, done, stage.read())
+            world = yield from shown(requirement.text, done, stage.read())
             continue
         touched |= step.touched
         attempts.append(_attempt(number, requirement, "accepted", ""))
@@ -135,22 +136,20 @@ def _carry_out(
     checking = "Checking everything else"
     yield Progress(checking, 0.85)
     began = time.perf_counter()
-    after_prints = yield from _shown(checking, 0.85, stage.fingerprints())
+    after_prints = yield from shown(checking, 0.85, stage.fingerprints())
     kept = preservation(before, prints, world, after_prints, touched)
     if kept.changed:  # does it change by itself? then the fault is not ours
         stage.settle_evaluation()
-        world = yield from _shown(checking, 0.9, stage.read())
-        settled_prints = yield from _shown(checking, 0.95, stage.fingerprints())
+        world = yield from shown(checking, 0.9, stage.read())
+        settled_prints = yield from shown(checking, 0.95, stage.fingerprints())
         kept = preservation(before, prints, world, settled_prints, touched, unstable_since=after_prints)
     if kept.changed:
         _refuse_if_protected(kept.changed, protected, before)
         requirements.append(_kept_otherwise(kept.changed))
-    turn = stage.remember(world)
     satisfied = all(r.status == "satisfied" for r in requirements)
     changes = changes_between(before, world, touched)
     result = EditResult(
         status="satisfied" if satisfied else "partial",
-        turn=turn,
         request=request,
         requirements=requirements,
         changes=changes,
@@ -160,13 +159,14 @@ def _carry_out(
         degradations=["Leaving the room is judged for explicit displacements only; blocked openings are not judged."],
         warnings=[*world.scene.graph.warnings, *told_besides(changes, before, stage)],
     )
+    result.turn = stage.remember(result, world, after_prints, "request", None)
     seconds["verify"] = time.perf_counter() - began
     result.seconds = _rounded(seconds)
     yield Progress("Done", 1.0)
     return result
 
 
-def _shown(doing: str, done: float, steps: Steps[T]) -> Generator[Progress, None, T]:
+def shown(doing: str, done: float, steps: Steps[T]) -> Generator[Progress, None, T]:
     """Some work, with what it is yielded after each piece."""
     found: list[T] = []
     for _ in each_piece(steps, found.append):

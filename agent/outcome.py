@@ -28,6 +28,10 @@ def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str,
     """What became of each touched thing; one change per kind, with the values that differ."""
     changes: list[Change] = []
     for thing, carrier in touched.items():
+        if not before.knows(thing):
+            found = after.scene.graph.entity(thing)
+            changes.append(Change(id=thing, name=found.name, kind="added", after=_placed(found), carried_by=carrier))
+            continue
         old = before.scene.graph.entity(thing)
         if not after.knows(thing):
             changes.append(Change(id=thing, name=old.name, kind="removed", before=_placed(old), carried_by=carrier))
@@ -78,6 +82,7 @@ def _placed(entity: Entity) -> dict[str, JsonValue]:
 
 def told_besides(changes: Sequence[Change], before: SceneWorld, stage: Stage) -> list[str]:
     """What changes mean to other scenes of the file, and to objects that point at what is gone, a sentence each."""
+    changes = [change for change in changes if before.knows(change.id)]
     things = {name: change.name for change in changes for name in before.member_names(change.id)}
     gone = {name for change in changes if change.kind == "removed" for name in before.member_names(change.id)}
     told = []

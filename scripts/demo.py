@@ -20,6 +20,7 @@ from mathutils import Vector
 
 from scenewright.assets_index.parametric import Opening, Piece, build, room_shell
 from scenewright.executor.blender.files import new_scene, open_scene, save_blend
+from scenewright.executor.blender.journal import Journal
 from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.blender.render import render_overview
@@ -128,12 +129,12 @@ def furnish() -> None:
     new_scene()
     context = bpy.context
     shell = without_outside(room_shell(WIDTH, DEPTH, HEIGHT, OPENINGS, skirting=True), "Wall South")
-    add_piece(context, shell, "Bedroom", (0, 0, 0))
+    add_piece(Journal(), context, shell, "Bedroom", (0, 0, 0))
     tops: dict[str, float] = {}
     for place in BEDROOM:
         piece = build(place.kind, place.size, place.style, place.seed)
         foot = tops[place.on] if place.on else 0.0
-        add_piece(context, piece, place.name, (*place.at, foot), place.yaw_deg)
+        add_piece(Journal(), context, piece, place.name, (*place.at, foot), place.yaw_deg)
         if piece.surfaces:
             tops[place.name] = foot + piece.surfaces[0].z
     data = bpy.data.cameras.new("Camera")

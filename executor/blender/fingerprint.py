@@ -21,7 +21,7 @@ from ..model.steps import Steps
 from ..reading.snapshot import ObjectRecord, Snapshot
 from .animation import curves_of
 from .looks import image_state
-from .marks import OBJECT_ID
+from .marks import NOTES
 from .read import world_matrix
 from .scenes import holdings
 
@@ -29,7 +29,7 @@ _DIGITS = 6
 
 _VOLATILE: dict[str, set[str]] = {
     "ID": {"is_runtime_data", "library_weak_reference", "original", "override_library", "preview", "tag"}
-    | {"use_extra_user"},
+    | {"use_extra_user", "use_fake_user"},
     "Object": {"animation_visualization", "dimensions", "matrix_basis", "matrix_local", "matrix_world", "motion_path"},
     "Material": {"paint_active_slot", "paint_clone_slot", "texture_paint_images", "texture_paint_slots"},
     "Key": {"reference_key"},
@@ -296,8 +296,8 @@ def _has_custom_properties(struct: bpy.types.bpy_struct) -> bool:
 
 
 def _custom_properties(struct: bpy.types.bpy_struct) -> object:
-    """Custom properties but our own id, and those that add-ons registered: kept apart since 5.0."""
-    found = {key: struct[key] for key in struct.keys() if key != OBJECT_ID}  # noqa: SIM118 - a struct is no mapping
+    """Custom properties but our own notes, and those that add-ons registered: kept apart since 5.0."""
+    found = {key: struct[key] for key in struct.keys() if key not in NOTES}  # noqa: SIM118 - a struct is no mapping
     if hasattr(struct, "bl_system_properties_get"):
         found["bl_system_properties"] = struct.bl_system_properties_get()
     return _custom(found) if found else {}

@@ -1,9 +1,10 @@
 """What we and the user write into a file: custom properties on objects and on the scene.
 
-On an object, ``scenewright_id`` is ours; ``scenewright_category``, ``scenewright_front`` (degrees or an xy vector),
-``scenewright_entity`` (objects with the same text are one thing; empty text: a thing of its own),
-``scenewright_role`` and ``scenewright_protected`` are the user's marks and override every heuristic. On the scene,
-``scenewright`` is our memory, and ``north_deg`` the user's.
+On an object, ``scenewright_id`` is ours, and on whatever we wrote to, ``scenewright_uid``;
+``scenewright_category``, ``scenewright_front`` (degrees or an xy vector), ``scenewright_entity`` (objects with the same
+text are one thing; empty text: a thing of its own), ``scenewright_role`` and ``scenewright_protected`` are the user's
+marks and override every heuristic. On the scene, ``scenewright`` is our memory, ``scenewright_history`` what we did,
+and ``north_deg`` the user's.
 """
 
 from __future__ import annotations
@@ -11,18 +12,24 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import bpy
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..model.errors import ScenewrightError
-from .journal import Journal
+
+if TYPE_CHECKING:
+    from .journal import Journal
 
 PREFIX = "scenewright_"
 OBJECT_ID = f"{PREFIX}id"
+BLOCK_UID = f"{PREFIX}uid"
 MEMORY = "scenewright"
+HISTORY = f"{PREFIX}history"
 NORTH = "north_deg"
+NOTES = frozenset([OBJECT_ID, BLOCK_UID, MEMORY, HISTORY])
+"""Custom properties in which we keep what we need to know: they tell nothing of how anything is."""
 
 
 class RootTrace(BaseModel):
@@ -71,21 +78,26 @@ def scene_memory(scene: bpy.types.Scene) -> dict[str, object]:
     return _memory_and_damage(scene)[0].model_dump()
 
 
+def last_turn(scene: bpy.types.Scene) -> int:
+    """The number of the scene's last turn; 0 if there was none."""
+    return _memory_and_damage(scene)[0].turn
+
+
 def remember_turn(
-    journal: Journal, scene: bpy.types.Scene, ids: Mapping[str, str], traces: Mapping[str, RootTrace]
-) -> int:
-    """Count a turn in a scene's memory; returns its number.
+    journal: Journal, scene: bpy.types.Scene, turn: int, ids: Mapping[str, str], traces: Mapping[str, RootTrace]
+) -> None:
+    """Write a turn into a scene's memory.
 
     Args:
         journal: records the old memory.
         scene: whose memory.
+        turn: its number.
         ids: names of objects by the id of the thing whose root they are; those of things that have gone are kept.
         traces: of those objects, by id.
     """
     memory = _memory_and_damage(scene)[0]
-    after = memory.model_copy(update={"turn": memory.turn + 1, "ids": memory.ids | dict(ids), "traces": dict(traces)})
-    _set(journal, scene, MEMORY, json.dumps(after.model_dump(), ensure_ascii=False, sort_keys=True))
-    return after.turn
+    after = memory.model_copy(update={"turn": turn, "ids": memory.ids | dict(ids), "traces": dict(traces)})
+    journal.assign(scene, f'["{MEMORY}"]', json.dumps(after.model_dump(), ensure_ascii=False, sort_keys=True))
 
 
 def north_deg(scene: bpy.types.Scene) -> float:
@@ -140,22 +152,14 @@ def can_carry_id(obj: bpy.types.Object) -> bool:
     return obj.library is None and obj.override_library is None
 
 
+def is_note(path: str) -> bool:
+    """Whether an RNA path is that of one of our notes."""
+    return path[2:-2] in NOTES
+
+
 def write_id(journal: Journal, obj: bpy.types.Object, entity_id: str) -> None:
     """Give an object its stable id."""
-    _set(journal, obj, OBJECT_ID, entity_id)
-
-
-def _set(journal: Journal, block: bpy.types.ID, key: str, value: str) -> None:
-    old = block.get(key)
-
-    def restore() -> None:
-        if old is None:
-            del block[key]
-        else:
-            block[key] = old
-
-    journal.record(restore)
-    block[key] = value
+    journal.assign(obj, f'["{OBJECT_ID}"]', entity_id)
 
 
 def _plain(value: object) -> object:

@@ -69,33 +69,25 @@ def _slots(journal: Journal, obj: bpy.types.Object, name: str) -> list[bpy.types
 def _add_slot(journal: Journal, obj: bpy.types.Object) -> None:
     """A slot needs room on the mesh, which all its users share: give the object a mesh of its own first."""
     if obj.data.users > 1 or not obj.data.is_editable:
-        journal.assign(obj, "data", obj.data.copy())
-    data = obj.data
-    data.materials.append(None)
-    journal.record(lambda: data.materials.pop())
+        with journal.creating():
+            own = obj.data.copy()
+        journal.assign(obj, "data", own)
+    journal.assign(obj.data, "materials", [*obj.data.materials, None])
 
 
 def _put(journal: Journal, slot: bpy.types.MaterialSlot, material: bpy.types.Material) -> None:
-    obj, index, old_link = slot.id_data, slot.slot_index, slot.link
-    slot.link = "OBJECT"
-    old = slot.material
-
-    def restore() -> None:
-        # The old value goes back before the link: with link DATA it would stay hidden and keep a user.
-        obj.material_slots[index].material = old
-        obj.material_slots[index].link = old_link
-
-    journal.record(restore)
-    slot.material = material
+    # Taken back, the old material goes in before the link: with link DATA it would stay hidden and keep a user.
+    journal.assign(slot.id_data, f"material_slots[{slot.slot_index}].link", "OBJECT")
+    journal.assign(slot.id_data, f"material_slots[{slot.slot_index}].material", material)
 
 
 def _colored_copy(
     journal: Journal, source: bpy.types.Material | None, color: Iterable[float], name: str
 ) -> bpy.types.Material:
-    material = source.copy() if source is not None else bpy.data.materials.new(f"{name} colour")
-    journal.record(lambda: bpy.data.materials.remove(material))
-    if has_nodes(material):
-        _own_groups(journal, material.node_tree)
+    with journal.creating():
+        material = source.copy() if source is not None else bpy.data.materials.new(f"{name} colour")
+        if has_nodes(material):
+            _own_groups(material.node_tree)
     rgba = (*color, 1.0)
     if source is None and bpy.app.version < (5, 0):
         material.use_nodes = True
@@ -106,13 +98,12 @@ def _colored_copy(
     return material
 
 
-def _own_groups(journal: Journal, tree: bpy.types.NodeTree) -> None:
+def _own_groups(tree: bpy.types.NodeTree) -> None:
     """Give a tree copies of the groups that put out shaders: a material's copy shares them."""
     for node in tree.nodes:
         if node.type == "GROUP" and node.node_tree is not None and any(o.type == "SHADER" for o in node.outputs):
-            group = node.node_tree = node.node_tree.copy()
-            journal.record(lambda group=group: bpy.data.node_groups.remove(group))  # type: ignore[misc]
-            _own_groups(journal, group)
+            node.node_tree = node.node_tree.copy()
+            _own_groups(node.node_tree)
 
 
 def _set(socket: bpy.types.NodeSocket, rgba: Sequence[float], name: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..model.piece import Light, Material, Piece, Solid
+from .journal import Journal
 from .marks import PREFIX
 from .read import metres_per_unit
 from .shaders import colored_shaders, shader_inputs
@@ -18,6 +19,7 @@ _CLEAR = 0.25
 
 
 def add_piece(
+    journal: Journal,
     context: bpy.types.Context,
     piece: Piece,
     name: str,
@@ -31,6 +33,7 @@ def add_piece(
     after it; those of a room shell, which are things of their own, keep their plain names.
 
     Args:
+        journal: records what is made.
         context: whose scene it is added to.
         piece: what to add.
         name: of the thing.
@@ -41,49 +44,51 @@ def add_piece(
     Returns:
         The object that carries the thing: its only solid, or the empty that holds several.
     """
-    target = collection or context.scene.collection
-    units = 1 / metres_per_unit(context.scene)
-    materials = [_material(m) for m in piece.materials]
-    if len(piece.solids) == 1 and not piece.lights:
-        root = _object(piece.solids[0], name, materials, units)
-        target.objects.link(root)
-    else:
-        root = bpy.data.objects.new(name, None)
-        root.empty_display_size = 0.1 * units
-        target.objects.link(root)
-        _add_solids(piece, root, materials, units, target)
-        for number, light in enumerate(piece.lights, 1):
-            lamp = _light(light, f"{name} Light {number}", units)
-            lamp.parent = root
-            target.objects.link(lamp)
-    root.location = Vector(location) * units
-    root.rotation_euler.z = np.radians(yaw_deg)
-    if piece.role != "structure":
-        root[f"{PREFIX}role"] = piece.role
-        # On the solids, too: a pot under a plant would else be a thing of its own.
-        for obj in (root, *(child for child in root.children_recursive if child.type == "MESH")):
-            obj[f"{PREFIX}category"] = piece.category
-    if piece.front is not None:
-        root[f"{PREFIX}front"] = list(piece.front)
+    with journal.creating():
+        root, *parts = _objects(context, piece, name)
+    for obj in (root, *parts):
+        journal.relink(obj, [collection or context.scene.collection])
+    journal.assign(root, "location", Vector(location) / metres_per_unit(context.scene))
+    journal.assign(root, "rotation_euler[2]", np.radians(yaw_deg))
     context.view_layer.update()
     return root
 
 
-def _add_solids(
-    piece: Piece,
-    root: bpy.types.Object,
-    materials: Sequence[bpy.types.Material],
-    units: float,
-    target: bpy.types.Collection,
-) -> None:
+def _objects(context: bpy.types.Context, piece: Piece, name: str) -> list[bpy.types.Object]:
+    """The objects of a piece, marked as what it is; the first one carries the others."""
+    units = 1 / metres_per_unit(context.scene)
+    materials = [_material(m) for m in piece.materials]
+    if len(piece.solids) == 1 and not piece.lights:
+        made = [_object(piece.solids[0], name, materials, units)]
+    else:
+        root = bpy.data.objects.new(name, None)
+        root.empty_display_size = 0.1 * units
+        lamps = [_light(light, f"{name} Light {number}", units) for number, light in enumerate(piece.lights, 1)]
+        for lamp in lamps:
+            lamp.parent = root
+        made = [root, *_solids(piece, root, materials, units), *lamps]
+    for obj in made if piece.role != "structure" else []:
+        if obj == made[0]:
+            obj[f"{PREFIX}role"] = piece.role
+        if obj == made[0] or obj.type == "MESH":  # the solids, too: a pot under a plant would else be its own thing
+            obj[f"{PREFIX}category"] = piece.category
+    if piece.front is not None:
+        made[0][f"{PREFIX}front"] = list(piece.front)
+    return made
+
+
+def _solids(
+    piece: Piece, root: bpy.types.Object, materials: Sequence[bpy.types.Material], units: float
+) -> list[bpy.types.Object]:
     """Objects of all solids, each under what carries it, else under the root; all have the root's origin."""
-    made: dict[str, bpy.types.Object] = {}
-    for solid in piece.solids:
-        apart = piece.role == "structure"
-        made[solid.name] = _object(solid, solid.name if apart else f"{root.name} {solid.name}", materials, units)
-        target.objects.link(made[solid.name])
+    apart = piece.role == "structure"
+    made = {
+        solid.name: _object(solid, solid.name if apart else f"{root.name} {solid.name}", materials, units)
+        for solid in piece.solids
+    }
     for solid in piece.solids:
         made[solid.name].parent = made[solid.parent] if solid.parent else root
+    return list(made.values())
 
 
 def _object(solid: Solid, name: str, materials: Sequence[bpy.types.Material], units: float) -> bpy.types.Object:

@@ -244,17 +244,18 @@ def _render(
         culling = {"show_backface_culling": True} if culled else {}
         no_stamp = dict.fromkeys((name for name in dir(render) if name.startswith("use_stamp")), False)
         try:
-            for owner, values in (
-                (scene, {"camera": camera, "world": world}),
-                (render, {"engine": "BLENDER_WORKBENCH", **place, **_SHAPE, **_NO_MORE, **no_stamp}),
-                (render.image_settings, _PNG),
-                (scene.view_settings, _COLORS),
-                (scene.display, {**_DISPLAY, "matcap_ssao_distance": _HOLLOWS / metres_per_unit(scene)}),
-                (scene.display.shading, {**_SHADING, **culling}),
+            journal.assign(scene, "camera", camera)
+            journal.assign(scene, "world", world)
+            for part, values in (
+                ("render", {"engine": "BLENDER_WORKBENCH", **place, **_SHAPE, **_NO_MORE, **no_stamp}),
+                ("render.image_settings", _PNG),
+                ("view_settings", _COLORS),
+                ("display", {**_DISPLAY, "matcap_ssao_distance": _HOLLOWS / metres_per_unit(scene)}),
+                ("display.shading", {**_SHADING, **culling}),
             ):
                 for name, value in values.items():
-                    if hasattr(owner, name):
-                        journal.assign(owner, name, value)
+                    if hasattr(scene.path_resolve(part), name):
+                        journal.assign(scene, f"{part}.{name}", value)
             for obj in scene.objects:
                 if obj.name_full in aside or not obj.visible_get(view_layer=context.view_layer):
                     journal.assign(obj, "hide_render", True)

@@ -8,7 +8,10 @@ from pathlib import Path
 import bpy
 
 from ..model.errors import ScenewrightError
+from ..model.history import History
 from .files import OpenedFile, already_open, open_scene
+from .history import purge, read_history
+from .marks import last_turn
 from .render import render_overview
 
 OPEN_FILE = "-"
@@ -39,6 +42,17 @@ def open_for(scene: str) -> OpenedFile:
 def context() -> bpy.types.Context:
     """Blender's context: its scene and view layer are what commands work on."""
     return bpy.context
+
+
+def history() -> History:
+    """The versions that the scene keeps of itself."""
+    last = last_turn(bpy.context.scene)
+    return read_history(bpy.context.scene) or History(root=last, current=last)
+
+
+def purge_history() -> int:
+    """Forget them; returns how many datablocks that only they kept are deleted."""
+    return purge(bpy.context.scene, last_turn(bpy.context.scene))
 
 
 def picture() -> bytes:

@@ -8,12 +8,17 @@ import bpy
 import numpy as np
 
 from ..geometry.mesh import FloatArray
+from ..model.edit import Block, Edit
 from ..model.errors import ScenewrightError
+from ..model.history import History, Turn, TurnKind, Written
+from ..model.result import EditResult
 from ..model.steps import Steps
 from ..reading.scene_world import SceneWorld
 from ..reading.snapshot import Snapshot
 from . import marks, scenes, write
+from .blocks import resolve
 from .fingerprint import Fingerprint, fingerprints
+from .history import Passage, add_turn, changed_by_hand, go_to, lasting_edits, read_history
 from .journal import Journal
 from .paint import recolor
 from .read import SceneReader, metres_per_unit
@@ -29,12 +34,14 @@ class Stage:
     """
 
     def __init__(self, context: bpy.types.Context, scale_factor: float = 1.0) -> None:
-        self.journal = Journal()
+        self.journal = Journal(lasting=True)
         self._context = context
         self._scale_factor = scale_factor
         self._reader = SceneReader()
         self._metres = metres_per_unit(context.scene) * scale_factor
         self._snapshot: Snapshot | None = None
+        self._history: History | None = None
+        self._mark = 0
 
     # --- eyes ---------------------------------------------------------------------------------------------
 
@@ -87,7 +94,7 @@ class Stage:
     def scale(self, world: SceneWorld, thing: str, factor: float, pivot: FloatArray) -> None:
         """Scale a thing uniformly about a point, ``(3,)`` metres."""
         objects, name = _topmost(world, thing, self._known())
-        scale_about(self.journal, objects, factor, pivot / self._metres, name)
+        scale_about(self.journal, objects, (factor, factor, factor), np.eye(3), pivot / self._metres, name)
 
     def remove(self, world: SceneWorld, thing: str) -> None:
         """Take a thing out of the scene; it stays in the file, and in other scenes that hold it."""
@@ -104,8 +111,74 @@ class Stage:
         objects, name = _members(world, thing, self._known())
         recolor(self.journal, objects, color, name)
 
-    def remember(self, world: SceneWorld) -> int:
-        """Write ids into the file and count the turn; returns its number."""
+    @property
+    def blender(self) -> str:
+        """Which Blender this is."""
+        return str(bpy.app.version_string)
+
+    # --- versions -----------------------------------------------------------------------------------------
+
+    def begin(self) -> History:
+        """Start a turn: what somebody changed since the last one of what it wrote becomes a turn of its own.
+
+        Returns:
+            The versions so far.
+        """
+        scene = self._context.scene
+        last = marks.last_turn(scene)
+        history = read_history(scene) or History(root=last, current=last)
+        edits = changed_by_hand(history)
+        if edits:
+            number = history.last + 1
+            told = "Changed by hand"
+            history.turns.append(Turn(number=number, parent=history.current, kind="by_hand", request=told, edits=edits))
+            history.current = number
+        self._history, self._mark = history, self.journal.mark()
+        return history
+
+    def go_to(self, number: int, only: Iterable[Block] | None = None) -> Passage:
+        """Bring the scene into the state of a turn, or some objects of it."""
+        assert self._history is not None
+        objects = None if only is None else [obj for ref in only if (obj := resolve(ref)) is not None]
+        return go_to(self.journal, self._history, number, objects)
+
+    def remember(
+        self, result: EditResult, world: SceneWorld, prints: Mapping[str, Fingerprint], kind: TurnKind, of: int | None
+    ) -> int:
+        """Close a turn: write ids and what was done into the file.
+
+        Args:
+            result: what the turn came to.
+            world: the scene after it.
+            prints: fingerprints after it.
+            kind: what sort of turn it is.
+            of: the turn that was returned to, or whose things were taken back.
+
+        Returns:
+            The number of the turn.
+        """
+        assert self._history is not None
+        history, scene = self._history, self._context.scene
+        ids, traces = self._write_ids(world)
+        edits = [] if kind == "restore" else lasting_edits(self.journal.since(self._mark))
+        turn = Turn(
+            number=max(history.last, marks.last_turn(scene)) + 1,
+            parent=history.current if kind != "restore" or of is None else of,
+            kind=kind,
+            of=of,
+            request=result.request,
+            status=result.status,
+            requirements=result.requirements,
+            changes=result.changes,
+            edits=edits,
+            written=_written(edits, world, prints),
+            blender=self.blender,
+        )
+        marks.remember_turn(self.journal, scene, turn.number, ids, traces)
+        add_turn(self.journal, scene, history, turn)
+        return turn.number
+
+    def _write_ids(self, world: SceneWorld) -> tuple[dict[str, str], dict[str, marks.RootTrace]]:
         known = self._known()
         ids: dict[str, str] = {}
         traces: dict[str, marks.RootTrace] = {}
@@ -116,7 +189,7 @@ class Stage:
             obj = known.get(root.name)  # None: it is another scene's, drawn behind this one
             if obj is not None and root.keeps_marks and root.marks.get("id") != entity.id:
                 marks.write_id(self.journal, obj, entity.id)
-        return marks.remember_turn(self.journal, self._context.scene, ids, traces)
+        return ids, traces
 
     def _known(self) -> dict[str, bpy.types.Object]:
         """The scene's objects as they are now, by full name; not kept, since an undo makes them invalid."""
@@ -158,3 +231,18 @@ def _topmost(
     """The objects of a thing that carry its others along, which can be edited, and what to call it."""
     objects, title = _members(world, thing, known)
     return write.topmost(objects), title
+
+
+def _written(edits: Iterable[Edit], world: SceneWorld, prints: Mapping[str, Fingerprint]) -> list[Written]:
+    """The objects that some edits wrote to, with the things that they are part of."""
+    owners = {name: thing for thing in world.scene.graph.objects for name in world.member_names(thing.id)}
+    blocks = {edit.block: resolve(edit.block) for edit in edits if edit.block.kind == "objects"}
+    return [
+        Written(
+            thing=owners[obj.name_full].id if obj.name_full in owners else obj.get(marks.OBJECT_ID),
+            block=ref,
+            digest=prints[obj.name_full].made_from.hex() if obj.name_full in prints else "",
+        )
+        for ref, obj in blocks.items()
+        if obj is not None
+    ]

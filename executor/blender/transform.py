@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..model.errors import ScenewrightError
 from .animation import Moment, curves_of, telling_moments
+from .edits import KEY_FIELDS, key_values
 from .journal import Journal
 
 _EXACT = 1e-4
@@ -25,16 +26,23 @@ _EXACT = 1e-4
 
 
 class Rigid:
-    """A rigid motion of the world: turn about a vertical axis through a pivot, then shift; scene units.
+    """A rigid motion of the world: turn about an axis through a pivot, then shift; scene units.
 
     Args:
         shift: ``(3,)``.
-        turn_deg: counter-clockwise seen from above.
+        turn_deg: counter-clockwise seen against the axis: from above, if that is vertical.
         pivot: ``(3,)`` any point of the axis.
+        axis: ``(3,)`` its direction.
     """
 
-    def __init__(self, shift: Iterable[float], turn_deg: float = 0.0, pivot: Iterable[float] = (0, 0, 0)) -> None:
-        self.rotation = Matrix.Rotation(np.radians(turn_deg), 3, "Z")
+    def __init__(
+        self,
+        shift: Iterable[float],
+        turn_deg: float = 0.0,
+        pivot: Iterable[float] = (0, 0, 0),
+        axis: Iterable[float] = (0, 0, 1),
+    ) -> None:
+        self.rotation = Matrix.Rotation(np.radians(turn_deg), 3, Vector(axis))
         self.turns = abs(turn_deg) > 0
         at = Vector(pivot)
         self.matrix = Matrix.Translation(Vector(shift) + at) @ self.rotation.to_4x4() @ Matrix.Translation(-at)
@@ -55,7 +63,7 @@ def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: 
             not hold.
     """
     moved = list(objects)
-    with _held_at_all_frames(moved, motion.matrix, name):
+    with held_at_all_frames(moved, motion.matrix, name):
         for obj in moved:
             target = motion.matrix @ obj.matrix_world
             if motion.turns:
@@ -66,24 +74,59 @@ def move_rigidly(journal: Journal, objects: Iterable[bpy.types.Object], motion: 
 
 
 def scale_about(
-    journal: Journal, objects: Iterable[bpy.types.Object], factor: float, pivot: Iterable[float], name: str
+    journal: Journal,
+    objects: Iterable[bpy.types.Object],
+    factors: Sequence[float],
+    axes: Iterable[Iterable[float]],
+    pivot: Iterable[float],
+    name: str,
 ) -> None:
-    """Scale objects uniformly about a point; arguments as in `move_rigidly`."""
-    at = Vector(pivot)
-    matrix = Matrix.Translation(at) @ Matrix.Scale(factor, 4) @ Matrix.Translation(-at)
+    """Scale objects about a point.
+
+    Args:
+        journal: records old values.
+        objects: the topmost objects of what is scaled.
+        factors: ``(3,)`` by axis.
+        axes: ``(3, 3)`` orthonormal world directions, one per row.
+        pivot: ``(3,)`` the point that stays, scene units.
+        name: what a refusal calls the thing.
+
+    Raises:
+        ScenewrightError: as for `move_rigidly`, and ``unsupported`` if objects stand across the axes and would be
+            sheared.
+    """
+    at, frame = Vector(pivot), Matrix(axes)
+    linear = frame.transposed() @ Matrix.Diagonal(factors) @ frame
+    matrix = Matrix.Translation(at) @ linear.to_4x4() @ Matrix.Translation(-at)
     scaled = list(objects)
-    with _held_at_all_frames(scaled, matrix, name):
+    with held_at_all_frames(scaled, matrix, name):
         for obj in scaled:
-            if any(obj.lock_scale):
-                raise _locked(name, "scale")
-            if _curves(obj, "scale") or _written_by_others(obj, "scale"):
-                journal.assign(obj, "delta_scale", [s * factor for s in obj.delta_scale])
-            else:
-                journal.assign(obj, "scale", [s * factor for s in obj.scale])
+            target = matrix @ obj.matrix_world
+            _stretch(journal, obj, linear, name)
             bpy.context.view_layer.update()
-            target = (matrix @ obj.matrix_world.translation.to_4d()).to_3d()
-            _shift(journal, obj, target - obj.matrix_world.translation, name)
+            _shift(journal, obj, target.translation - obj.matrix_world.translation, name)
         bpy.context.view_layer.update()
+
+
+def bring_to(journal: Journal, obj: bpy.types.Object, world: Matrix, name: str) -> None:
+    """Give an object a world matrix, by its own values: turned, scaled along its own axes, and shifted.
+
+    Raises:
+        ScenewrightError: as for `scale_about`.
+    """
+    now, target = obj.matrix_world.to_3x3(), world.to_3x3()
+    sizes = [[max(column.length, 1e-12) for column in matrix.col] for matrix in (now, target)]
+    upright = [m @ Matrix.Diagonal([1 / s for s in size]) for m, size in zip((now, target), sizes, strict=True)]
+    rotation = upright[1] @ upright[0].inverted_safe()
+    if not _is_rotation(rotation) or rotation.determinant() < 0:
+        raise _sheared(name)
+    _turn(journal, obj, rotation, name)
+    bpy.context.view_layer.update()
+    turned = obj.matrix_world.to_3x3()
+    _stretch(journal, obj, target @ turned.inverted_safe(), name)
+    bpy.context.view_layer.update()
+    _shift(journal, obj, world.translation - obj.matrix_world.translation, name)
+    bpy.context.view_layer.update()
 
 
 def parent_space(obj: bpy.types.Object) -> Matrix:
@@ -115,9 +158,9 @@ def _shift(journal: Journal, obj: bpy.types.Object, offset: Vector, name: str) -
         return
     for curve in keyed:
         if abs(local[curve.array_index]) > 0:
-            _offset_curve(journal, curve, local[curve.array_index])
-    still = [0.0 if any(c.array_index == k for c in keyed) else local[k] for k in range(3)]
-    journal.assign(obj, "location", obj.location + Vector(still))
+            _offset_curve(journal, obj, curve, local[curve.array_index])
+    for k in set(range(3)) - {c.array_index for c in keyed}:
+        journal.assign(obj, f"location[{k}]", obj.location[k] + local[k])
 
 
 def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) -> None:
@@ -159,6 +202,30 @@ def _turn(journal: Journal, obj: bpy.types.Object, rotation: Matrix, name: str) 
         journal.assign(obj, path, turned.to_euler(old.order, old))
 
 
+def _stretch(journal: Journal, obj: bpy.types.Object, linear: Matrix, name: str) -> None:
+    """Scale an object about its own origin by a world matrix that has the object's axes for its own."""
+    world = obj.matrix_world.to_3x3()
+    local = np.array(world.inverted_safe() @ linear @ world)
+    factors = np.diag(local)
+    if np.abs(local - np.diag(factors)).max() > _EXACT * np.abs(factors).max():
+        raise _sheared(name)
+    if np.abs(factors - 1).max() < 1e-7:
+        return
+    if any(obj.lock_scale):
+        raise _locked(name, "scale")
+    on_delta = _curves(obj, "scale") or _written_by_others(obj, "scale")
+    path = "delta_scale" if on_delta else "scale"
+    journal.assign(obj, path, [s * f for s, f in zip(getattr(obj, path), factors.tolist(), strict=True)])
+
+
+def _sheared(name: str) -> ScenewrightError:
+    return ScenewrightError(
+        "unsupported",
+        f"{name} has parts that stand at an angle to the axes of the change, and would be sheared.",
+        "Scale it evenly, or apply its rotation first.",
+    )
+
+
 def _is_rotation(matrix: Matrix) -> bool:
     difference = np.array(matrix @ matrix.transposed()) - np.eye(3)
     return bool(np.abs(difference).max() < 1e-4)
@@ -197,34 +264,20 @@ def _written_by_others(obj: bpy.types.Object, path: str) -> bool:
     return driven or stripped
 
 
-def _offset_curve(journal: Journal, curve: bpy.types.FCurve, offset: float) -> None:
-    points = curve.keyframe_points
-    old = {field: _floats(points, field) for field in ("co", "handle_left", "handle_right")}
-
-    def restore() -> None:
-        for field, values in old.items():
-            points.foreach_set(field, values)
-        curve.update()
-
-    journal.record(restore)
-    for field, values in old.items():
-        moved = values.copy()
-        moved[1::2] += np.float32(offset)
-        points.foreach_set(field, moved)
-    curve.update()
-
-
-def _floats(points: bpy.types.FCurveKeyframePoints, field: str) -> NDArray[np.float32]:
-    values = np.empty(len(points) * 2, np.float32)
-    points.foreach_get(field, values)
-    return values
+def _offset_curve(journal: Journal, obj: bpy.types.Object, curve: bpy.types.FCurve, offset: float) -> None:
+    moved = {}
+    for field in KEY_FIELDS:
+        moved[field] = key_values(curve, field)
+        moved[field][1::2] += np.float32(offset)
+    slot = getattr(obj.animation_data, "action_slot", None)
+    journal.assign_keys(curve, slot.handle if slot is not None else 0, moved)
 
 
 # --- trial ----------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
+def held_at_all_frames(objects: Sequence[bpy.types.Object], matrix: Matrix, name: str) -> Iterator[None]:
     """Check that a change took objects where a world matrix says, now and, if anything is animated, at other frames.
 
     At other frames an object has the matrix's turn and scale, and the shift that it has now: a thing that travels is

@@ -1,9 +1,8 @@
-"""What can be edited at all, and taking things out of the scene."""
+"""What can be edited at all; taking things out of the scene, hiding, renaming and sorting them into collections."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 import bpy
 
@@ -48,7 +47,7 @@ def check_editable(objects: Iterable[bpy.types.Object], name: str) -> None:
 
 
 def remove(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.types.Object], name: str) -> None:
-    """Take objects out of a scene; they stay in the file, with a fake user if no scene holds them any more.
+    """Take objects out of a scene; they stay in the file.
 
     Collections that only other scenes hold, or that are instanced, keep them. Parents, constraints, drivers and
     modifiers that point at them keep pointing, so that restoring is exact.
@@ -66,14 +65,13 @@ def remove(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.types
     own = own_collections(scene)
     shared = {c: other for other in others(scene) for c in shown_collections(other)}
     for obj in objects:
-        state = _Membership.of(obj, own)
-        for collection, _ in state.places:
-            _check_not_held(name, collection, shared)
-        journal.record(lambda state=state: state.restore())  # type: ignore[misc]
-        for collection, _ in state.places:
-            collection.objects.unlink(obj)
-        if not obj.users_scene:
-            obj.use_fake_user = True
+        left = []
+        for collection in obj.users_collection:
+            if collection in own:
+                _check_not_held(name, collection, shared)
+            else:
+                left.append(collection)
+        journal.relink(obj, left)
     bpy.context.view_layer.update()
 
 
@@ -102,46 +100,63 @@ def referring_to(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) ->
     return [o for o in scene.objects if o in pointing]
 
 
-@dataclass(frozen=True, slots=True)
-class _Membership:
-    """Where among some collections an object is linked, in which order, and how the view layers show it."""
+# --- what is seen, and where it is listed ---------------------------------------------------------------------
 
-    obj: bpy.types.Object
-    places: list[tuple[bpy.types.Collection, int]]
-    fake_user: bool
-    shown: list[tuple[bpy.types.ViewLayer, bool, bool, bool]]
 
-    @classmethod
-    def of(cls, obj: bpy.types.Object, collections: Container[bpy.types.Collection]) -> _Membership:
-        places = [(c, list(c.objects).index(obj)) for c in obj.users_collection if c in collections]
-        shown = [
-            (
-                layer,
-                obj.select_get(view_layer=layer),
-                obj.hide_get(view_layer=layer),
-                layer.objects.active == obj,
+def hide(journal: Journal, layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object]) -> None:
+    """Close the eyes of objects in a view layer, and leave them out of renders."""
+    for obj in objects:
+        journal.hide(obj, layer, hidden=True)
+        journal.assign(obj, "hide_render", True)
+    layer.update()
+
+
+def show(journal: Journal, layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object], name: str) -> None:
+    """Show objects in a view layer and in renders.
+
+    Raises:
+        ScenewrightError: ``unsupported`` if a collection that is hidden or excluded holds them: it may hold more.
+    """
+    for obj in objects:
+        journal.hide(obj, layer, hidden=False)
+        for path in ("hide_viewport", "hide_render"):
+            journal.assign(obj, path, False)
+    layer.update()
+    for obj in objects:
+        if not obj.visible_get(view_layer=layer):
+            places = ", ".join(f"“{c.name}”" for c in obj.users_collection)
+            raise ScenewrightError(
+                "unsupported",
+                f"{name} stays hidden, since its collection {places} is hidden or excluded.",
+                "Show the collection in Blender: there may be more in it.",
             )
-            for scene in obj.users_scene
-            for layer in scene.view_layers
-            if obj.name in layer.objects
-        ]
-        return cls(obj, places, obj.use_fake_user, shown)
 
-    def restore(self) -> None:
-        """Link the object at its old place by relinking all that came after it.
 
-        Nothing in between may sync the view layer: neighbours would lose their selection and eye state.
-        """
-        for collection, index in self.places:
-            tail = list(collection.objects)[index:]
-            for obj in tail:
-                collection.objects.unlink(obj)
-            collection.objects.link(self.obj)
-            for obj in tail:
-                collection.objects.link(obj)
-        self.obj.use_fake_user = self.fake_user
-        for layer, selected, hidden, active in self.shown:
-            self.obj.select_set(selected, view_layer=layer)
-            self.obj.hide_set(hidden, view_layer=layer)
-            if active:
-                layer.objects.active = self.obj
+def rename(journal: Journal, block: bpy.types.ID, name: str) -> None:
+    """Give a datablock another name.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if it is empty, too long or taken: Blender would change it without a word.
+    """
+    longest = 255 if bpy.app.version >= (5, 0) else 63
+    if not name or len(name.encode("utf-8")) > longest:
+        raise ScenewrightError("bad_input", f"A name has 1 to {longest} bytes.", "Choose another name.")
+    before = block.name
+    journal.assign(block, "name", name)
+    if block.name != name:
+        raise ScenewrightError("bad_input", f"{before} cannot be called {name}: that name is taken.", "Choose another.")
+
+
+def sort_into(
+    journal: Journal, scene: bpy.types.Scene, objects: Iterable[bpy.types.Object], name: str
+) -> bpy.types.Collection:
+    """Put objects into a collection of the scene, and out of its others; one of that name is made if there is none."""
+    own = own_collections(scene)
+    collection = next((c for c in own if c.name == name), None)
+    if collection is None:
+        with journal.creating():
+            collection = bpy.data.collections.new(name)
+        journal.assign(scene, "collection.children", [*scene.collection.children, collection])
+    for obj in objects:
+        journal.relink(obj, [collection, *(c for c in obj.users_collection if c not in own)])
+    return collection

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
+import bpy
 import pytest
 
 from scenewright.executor.blender.journal import Journal
 
+from .rooms import block, new_file
+
 
 @pytest.fixture
 def journal() -> Journal:
-    return Journal()
+    return Journal(lasting=True)
 
 
 @pytest.fixture
-def thing() -> SimpleNamespace:
-    return SimpleNamespace(x=0)
+def thing() -> bpy.types.Object:
+    new_file()
+    return block("Crate", (0.4, 0.4, 0.4), (0, 0, 0))
 
 
-def test_rolling_back_to_a_mark_leaves_what_came_before_it(journal: Journal, thing: SimpleNamespace):
-    journal.assign(thing, "x", 1)
+def test_rolling_back_to_a_mark_leaves_what_came_before_it(journal: Journal, thing: bpy.types.Object):
+    journal.assign(thing, "location[0]", 1)
     mark = journal.mark()
-    journal.assign(thing, "x", 2)
-    journal.assign(thing, "x", 3)
+    journal.assign(thing, "location[0]", 2)
+    journal.assign(thing, "location[0]", 3)
     journal.roll_back(mark)
-    assert thing.x == 1
+    assert tuple(thing.location) == (1, 0, 0)
 
 
-def test_a_transaction_that_fails_takes_back_what_it_wrote_and_no_more(journal: Journal, thing: SimpleNamespace):
-    journal.assign(thing, "x", 1)
+def test_a_transaction_that_fails_takes_back_what_it_wrote_and_no_more(journal: Journal, thing: bpy.types.Object):
+    journal.assign(thing, "location[0]", 1)
     with pytest.raises(KeyError), journal.transaction():
-        journal.assign(thing, "x", 2)
+        journal.assign(thing, "location[0]", 2)
         raise KeyError
-    assert thing.x == 1
+    assert tuple(thing.location) == (1, 0, 0)
+
+
+def test_a_renamed_thing_gets_its_old_name_back(journal: Journal, thing: bpy.types.Object):
+    journal.assign(thing, "location[0]", 1)
+    journal.assign(thing, "name", "Box")
+    journal.assign(thing, "location[0]", 2)
+    journal.roll_back(0)
+    assert (thing.name, tuple(thing.location), list(thing.keys())) == ("Crate", (0, 0, 0), [])

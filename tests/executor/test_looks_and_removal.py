@@ -14,7 +14,7 @@ from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.blender.stage import Stage
 from scenewright.executor.model.steps import finish
 
-from .rooms import block, edit, furnished, material, open_blend, save
+from .rooms import block, edit, furnished, material, open_blend, save, scenewright
 
 RED = (0.7835, 0, 0)  # xkcd red e50000, linear
 
@@ -309,15 +309,20 @@ def test_all_parts_of_a_thing_share_one_new_material_where_they_shared_one(sourc
     assert len(used) == 1 and used != {"wood"}
 
 
-def test_painting_twice_leaves_no_heap_of_materials(source: Path, out: Path, tmp_path: Path):
+def test_painting_again_and_again_leaves_what_the_history_needs_and_no_more(source: Path, out: Path, tmp_path: Path):
     furnished()
     save(source)
     for color in ("red", "blue", "green"):
         assert edit(source, f"paint the chair {color}", out).code == 0
         source = out.replace(tmp_path / f"{color}.blend")
-    open_blend(source)
-    copies = [m for m in bpy.data.materials if m.name.startswith("Chair material")]
-    assert len(copies) <= 2
+    assert materials_in(source) == 4
+    assert scenewright("history", source, "purge", "-o", out).code == 0
+    assert materials_in(out) == 2
+
+
+def materials_in(path: Path) -> int:
+    open_blend(path)
+    return sum(m.name.startswith("Chair material") for m in bpy.data.materials)
 
 
 def test_what_is_removed_stays_in_the_file_with_a_fake_user(source: Path, out: Path, tmp_path: Path):

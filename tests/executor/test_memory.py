@@ -95,7 +95,7 @@ def test_a_scene_without_memory_or_with_sound_one_raises_no_doubt():
     furnished()
     assert marks.doubts(bpy.context.scene) == []
     trace = marks.RootTrace(data="Chair", at=[0.0, 1.0, 2.0])
-    assert marks.remember_turn(Journal(), bpy.context.scene, {"chair": "Chair"}, {"chair": trace}) == 1
+    marks.remember_turn(Journal(), bpy.context.scene, 1, {"chair": "Chair"}, {"chair": trace})
     assert marks.doubts(bpy.context.scene) == []
     assert marks.scene_memory(bpy.context.scene) == {
         "version": 1,

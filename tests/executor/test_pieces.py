@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scenewright.assets_index.parametric import Opening, build, kinds, room_shell
+from scenewright.executor.blender.journal import Journal
 from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.model.graph import Entity, SceneGraph
@@ -37,7 +38,7 @@ def size_of(entity: Entity) -> np.ndarray:
 @pytest.mark.parametrize(("kind", "style"), KINDS)
 def test_a_piece_is_one_thing_of_its_size_and_category(kind: str, style: str):
     piece = build(kind, style=style)
-    add_piece(bpy.context, piece, kind.replace("_", " ").title(), (1.0, -2.0, 0.5))
+    add_piece(Journal(), bpy.context, piece, kind.replace("_", " ").title(), (1.0, -2.0, 0.5))
 
     thing = only_thing()
     assert (thing.category, thing.role) == (piece.category, piece.role)
@@ -47,7 +48,7 @@ def test_a_piece_is_one_thing_of_its_size_and_category(kind: str, style: str):
 
 
 def test_the_front_turns_with_the_piece():
-    add_piece(bpy.context, build("wardrobe"), "Wardrobe", (0, 0, 0), yaw_deg=90)
+    add_piece(Journal(), bpy.context, build("wardrobe"), "Wardrobe", (0, 0, 0), yaw_deg=90)
 
     thing = only_thing()
     assert thing.front_source == "property"
@@ -55,7 +56,7 @@ def test_the_front_turns_with_the_piece():
 
 
 def test_what_has_no_front_gets_none():
-    add_piece(bpy.context, build("rug"), "Rug", (0, 0, 0))
+    add_piece(Journal(), bpy.context, build("rug"), "Rug", (0, 0, 0))
 
     assert only_thing().front is None
 
@@ -63,7 +64,7 @@ def test_what_has_no_front_gets_none():
 def test_a_scene_in_centimetres_has_the_piece_in_its_true_size():
     bpy.context.scene.unit_settings.scale_length = 0.01
     nightstand = build("nightstand")
-    root = add_piece(bpy.context, nightstand, "Nightstand", (1, 2, 0))
+    root = add_piece(Journal(), bpy.context, nightstand, "Nightstand", (1, 2, 0))
 
     assert tuple(root.location) == pytest.approx((100, 200, 0))
     assert size_of(only_thing()) == pytest.approx(nightstand.size, abs=1e-5)
@@ -73,7 +74,7 @@ def test_light_falls_off_alike_whatever_the_units():
     def lit_by(scale_length: float) -> float:
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         bpy.context.scene.unit_settings.scale_length = scale_length
-        add_piece(bpy.context, build("table_lamp"), "Lamp", (0, 0, 0))
+        add_piece(Journal(), bpy.context, build("table_lamp"), "Lamp", (0, 0, 0))
         return next(light.energy for light in bpy.data.lights) * scale_length**2
 
     assert lit_by(0.01) == pytest.approx(lit_by(1.0), rel=1e-6)
@@ -81,7 +82,7 @@ def test_light_falls_off_alike_whatever_the_units():
 
 def test_drawers_belong_to_their_nightstand_and_hang_under_what_carries_them():
     piece = build("nightstand")
-    add_piece(bpy.context, piece, "Bedside", (0, 0, 0))
+    add_piece(Journal(), bpy.context, piece, "Bedside", (0, 0, 0))
 
     names = {"Bedside", *(f"Bedside {solid.name}" for solid in piece.solids)}
     assert set(only_thing().entity_of) == names
@@ -91,7 +92,7 @@ def test_drawers_belong_to_their_nightstand_and_hang_under_what_carries_them():
 
 
 def test_a_lamp_brings_its_light_along():
-    root = add_piece(bpy.context, build("floor_lamp"), "Lamp", (2, 0, 0))
+    root = add_piece(Journal(), bpy.context, build("floor_lamp"), "Lamp", (2, 0, 0))
     (light,) = (o for o in root.children if o.type == "LIGHT")
 
     thing = only_thing()
@@ -101,32 +102,32 @@ def test_a_lamp_brings_its_light_along():
 
 
 def test_a_name_that_says_something_else_does_not_split_a_piece():
-    add_piece(bpy.context, build("potted_plant"), "Green Pot by the Door", (0, 0, 0))
+    add_piece(Journal(), bpy.context, build("potted_plant"), "Green Pot by the Door", (0, 0, 0))
 
     assert only_thing().category == "plant"
 
 
 def test_two_of_a_kind_are_two_things_of_shared_materials():
     for x in (0, 2):
-        add_piece(bpy.context, build("nightstand", seed=4), "Nightstand", (x, 0, 0))
+        add_piece(Journal(), bpy.context, build("nightstand", seed=4), "Nightstand", (x, 0, 0))
 
     assert Counter(e.category for e in read().objects) == {"nightstand": 2}
     assert len(bpy.data.materials) == len(build("nightstand", seed=4).materials)
 
 
 def test_a_material_that_was_changed_since_is_not_shared():
-    first = add_piece(bpy.context, build("rug"), "Rug", (0, 0, 0))
+    first = add_piece(Journal(), bpy.context, build("rug"), "Rug", (0, 0, 0))
     for material in first.data.materials:
         node = next(n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED")
         node.inputs[0].default_value = (0.1, 0.9, 0.1, 1)
-    second = add_piece(bpy.context, build("rug"), "Rug", (3, 0, 0))
+    second = add_piece(Journal(), bpy.context, build("rug"), "Rug", (3, 0, 0))
 
     assert not set(first.data.materials) & set(second.data.materials)
 
 
 def test_materials_look_as_described():
     piece = build("bed_double")
-    add_piece(bpy.context, piece, "Bed", (0, 0, 0))
+    add_piece(Journal(), bpy.context, piece, "Bed", (0, 0, 0))
 
     for look in piece.materials:
         material = bpy.data.materials[look.name]
@@ -146,7 +147,7 @@ def test_materials_look_as_described():
 
 def test_a_room_shell_becomes_a_room_with_its_openings():
     openings = (Opening("north", 0.3, 1.2, 1.2, 0.9), Opening("east", 0, 0.9, 2.05, kind="door"))
-    add_piece(bpy.context, room_shell(5, 4, 2.6, openings), "Bedroom", (0, 0, 0))
+    add_piece(Journal(), bpy.context, room_shell(5, 4, 2.6, openings), "Bedroom", (0, 0, 0))
 
     graph = read()
     (room,) = graph.rooms
@@ -164,6 +165,6 @@ def test_a_room_shell_becomes_a_room_with_its_openings():
 def test_a_piece_goes_into_the_collection_asked_for():
     furniture = bpy.data.collections.new("Furniture")
     bpy.context.scene.collection.children.link(furniture)
-    root = add_piece(bpy.context, build("desk"), "Desk", (0, 0, 0), collection=furniture)
+    root = add_piece(Journal(), bpy.context, build("desk"), "Desk", (0, 0, 0), collection=furniture)
 
     assert {o.users_collection for o in (root, *root.children_recursive)} == {(furniture,)}

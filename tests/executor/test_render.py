@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scenewright.assets_index.parametric import Opening, build, room_shell
+from scenewright.executor.blender.journal import Journal
 from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.blender.render import render_overview, render_view
@@ -18,7 +19,7 @@ from .rooms import block
 
 @pytest.fixture(autouse=True)
 def _chair(blender) -> None:
-    add_piece(bpy.context, build("chair"), "Chair", (0, 0, 0))
+    add_piece(Journal(), bpy.context, build("chair"), "Chair", (0, 0, 0))
 
 
 def settings() -> dict[str, object]:
@@ -78,7 +79,7 @@ def test_a_picture_is_the_same_whatever_the_file_is_set_to(tmp_path: Path):
 @pytest.mark.parametrize("view", ["top", "corner1", "corner2", "corner3", "corner4", "close:chair"])
 def test_a_room_is_looked_into_over_the_walls_and_the_ceiling_in_between(tmp_path: Path, view: str):
     windows = [Opening(wall, 0, 1.5, 1.2, 0.9) for wall in ("north", "east", "south", "west")]
-    add_piece(bpy.context, room_shell(3, 3, 2.6, windows), "Bedroom", (0, 0, 0))
+    add_piece(Journal(), bpy.context, room_shell(3, 3, 2.6, windows), "Bedroom", (0, 0, 0))
     bpy.ops.mesh.primitive_plane_add(size=3, location=(0, 0, 2.6))
     bpy.context.object.name = "Ceiling"
     for material in bpy.data.objects["Chair"].data.materials:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from scenewright.assets_index.parametric import build
+from scenewright.executor.blender.journal import Journal
 from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.render import render_overview
 
@@ -21,7 +22,7 @@ SIZE = (60, 40)
 
 @pytest.fixture(autouse=True)
 def _chair(blender) -> None:
-    add_piece(bpy.context, build("chair"), "Chair", (0, 0, 0))
+    add_piece(Journal(), bpy.context, build("chair"), "Chair", (0, 0, 0))
 
 
 def picture(folder: Path, name: str) -> np.ndarray:
