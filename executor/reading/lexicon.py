@@ -26,6 +26,8 @@ _DENIALS = frozenset(["no", "non", "without"])
 """Words that deny the next one: a ``CubeNoMat`` is no mat."""
 _MATERIALS = frozenset(["glass", "iron", "brick", "bricks", "stone", "rock", "plank", "planks", "cardboard", "rope"])
 """Words that name what a thing is made of when they come behind it: ``door_full_glass_wood`` is a door."""
+_SHELL = ("wall", "floor", "ceiling", "roof", "ground")
+"""Structure that is called after its pieces and sides."""
 _SHORT, _SHORTEST_JOINED, _SHORTEST_PIECE = 3, 6, 3
 """A word of another language this short counts as a whole name only, but for walls and floors, whose names go on: in
 English names it is a particle or cut off (``Vase vis``). Words may be written apart or together from these lengths on
@@ -97,12 +99,14 @@ class Lexicon:
         phrases: dict[tuple[str, ...], str],
         whole_names: dict[tuple[str, ...], str],
         part_words: frozenset[str],
+        piece_words: frozenset[str],
         ignored_words: frozenset[str],
     ) -> None:
         self.categories = categories
         self._phrases = phrases
         self._whole_names = whole_names
         self._part_words = part_words
+        self._piece_words = piece_words
         self._ignored = ignored_words
         self._longest = max(len(p) for p in phrases)
         self._joined = {"".join(p): c for p, c in phrases.items() if len("".join(p)) >= _SHORTEST_JOINED}
@@ -166,6 +170,9 @@ class Lexicon:
         if head in _AIDS:
             return NameReading(None, False, False, False, words, besides=words)
         if self.is_part_word(words[-1]) and not self._ends_in_phrase(words):
+            shell = self._shell_of(words)
+            if shell is not None:
+                return NameReading(shell, False, False, False, words)
             return NameReading(whole, True, False, False, words, besides=words)
         found = self._head(words)
         if found is None:
@@ -174,6 +181,12 @@ class Lexicon:
         return NameReading(
             found.category, False, False, False, words, others, words[: found.start] + words[found.end :]
         )
+
+    def _shell_of(self, words: tuple[str, ...]) -> str | None:
+        """The structure whose piece or side some words name, or None."""
+        found = self._head(tuple(w for w in words if singular(w) not in self._piece_words))
+        category = found.category if found is not None and singular(words[-1]) in self._piece_words else None
+        return category if category and any(self.is_a(category, k) for k in _SHELL) else None
 
     def _ends_in_phrase(self, words: tuple[str, ...]) -> bool:
         """Whether the last two or more words name a thing together (``plant pot``)."""
@@ -264,7 +277,8 @@ def lexicon() -> Lexicon:
                         whole_names.setdefault(words, name)
         for words in _phrases_of(name):
             phrases.setdefault(words, name)
-    return Lexicon(categories, phrases, whole_names, _word_list("part_words.txt"), _word_list("ignored_words.txt"))
+    parts, pieces, ignored = (_word_list(f"{kind}_words.txt") for kind in ("part", "piece", "ignored"))
+    return Lexicon(categories, phrases, whole_names, parts, pieces, ignored)
 
 
 def _category(row: dict[str, str]) -> Category:

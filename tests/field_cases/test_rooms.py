@@ -169,6 +169,26 @@ def test_a_wall_across_the_edge_of_a_floor_does_not_back_it(product: Product):
     assert all(length < 0.2 for length in ends.values())  # of the other one, its end at most
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Wall_front", "Wall_back", "Wall_side", "Wall_side.001"),
+        ("wall_interior", "wall_exterior", "Wall Segment 3", "Wall corner"),
+        ("Mur devant", "Mur arrière", "Mur côté", "Mur côté.001"),
+    ],
+)
+def test_walls_that_are_called_after_a_side_or_a_piece_are_walls(product: Product, names: tuple[str, ...]):
+    zoo.room(4, 5)
+    for side, name in zip(("north", "south", "east", "west"), names, strict=True):
+        bpy.data.objects[f"Wall {side}"].name = name
+    bpy.data.objects["Floor"].name = "floor_base"
+    zoo.table()
+    graph = product.graph()
+    _check_only_room(graph, 20)
+    assert len(graph.walls) == 4
+    assert all(graph.thing(name).category == "wall" and graph.thing(name).entity_of == [name] for name in names)
+
+
 # --- storeys and terrain ---
 
 

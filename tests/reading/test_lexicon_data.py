@@ -202,7 +202,7 @@ def _not_latin(form: str) -> bool:
     return any(c.isalpha() and not unicodedata.name(c).startswith("LATIN") for c in form)
 
 
-@pytest.mark.parametrize("file_name", ["part_words.txt", "ignored_words.txt"])
+@pytest.mark.parametrize("file_name", ["part_words.txt", "piece_words.txt", "ignored_words.txt"])
 def test_word_lists_hold_single_lower_case_words_each_once(file_name: str) -> None:
     words = _words(file_name)
     assert [w for w in words if not w or w != w.strip().lower() or re.search(r"\s", w)] == []
@@ -213,6 +213,10 @@ def test_ignored_words_name_neither_things_nor_parts() -> None:
     ignored = {_key(w) for w in _words("ignored_words.txt")}
     assert ignored & {_key(form) for row in ROWS for _, form in _forms(row)} == set()
     assert ignored & {_key(w) for w in _words("part_words.txt")} == set()
+
+
+def test_words_for_pieces_name_parts() -> None:
+    assert {_key(w) for w in _words("piece_words.txt")} <= {_key(w) for w in _words("part_words.txt")}
 
 
 def test_words_for_both_a_part_and_a_thing_are_marked_as_such() -> None:
