@@ -25,6 +25,7 @@ _NEAR_WALL, _BLOCKED = 0.15, 0.3
 """How near a wall is that a thing has its back to, and that a door cannot open toward, metres."""
 _NARROW = 0.4
 """A side is no back if it is narrower than that share of the thing's depth."""
+_AS_WIDE = 0.8
 _FLAT = 0.9
 """How much of a part's faces must look one way for it to be flat."""
 _FRONT_PARTS = ("drawer", "door", "handle", "knob", "shutter", "screen", "display", "keyhole")
@@ -182,7 +183,8 @@ def _faces_wall(thing: Thing, direction: FloatArray, structure: Structure) -> bo
 
 
 def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
-    """Away from the wall that its box stands against with its widest side, snapped to the box's own axes.
+    """Away from the wall that its box stands against with its widest side, snapped to the box's own axes; of sides
+    that are nearly as wide, as in a corner, with the one that is nearest to its wall.
 
     What only has its narrow side at a wall (a screen on a desk beside it) faces neither toward nor from it.
     """
@@ -195,8 +197,10 @@ def _from_wall(thing: Thing, structure: Structure) -> FloatArray | None:
         wide, deep = float(box.half[1 - axis]), float(box.half[axis])
         if wide >= _NARROW * deep:
             snapped = np.sign(along[axis]) * box.axes[axis] if abs(along[axis]) > 0.9 else normal
-            found.append((-round(wide, 2), gap, snapped))
-    return min(found, key=lambda f: f[:2])[2] if found else None
+            found.append((wide, gap, snapped))
+    widest = max((wide for wide, _, _ in found), default=0.0)
+    broad = [(gap, -wide, k) for k, (wide, gap, _) in enumerate(found) if wide >= _AS_WIDE * widest]
+    return found[min(broad)[2]][2] if broad else None
 
 
 def _walls_near(thing: Thing, structure: Structure, reach: float) -> list[tuple[float, int]]:

@@ -371,3 +371,12 @@ def test_a_shelf_does_not_open_into_the_wall_behind_it(product: Product):
     front = [((0.8, 0.02, 1.8), (0, -0.19, 0))]  # the one closed side looks into the room
     zoo.put("Bookshelf", zoo.mesh("Bookshelf", [*sides, *boards, *front]), (0, 2.25, 0))
     assert product.graph().thing("Bookshelf").front == pytest.approx((0, -1), abs=1e-5)
+
+
+def test_in_a_corner_a_cupboard_has_its_back_to_the_wall_that_it_touches(product: Product):
+    zoo.room(4, 3)
+    zoo.box("Fridge", (0.6, 0.65, 1.8), (1.6, 1.17, 0))
+    zoo.box("Wardrobe", (1.2, 0.6, 2.1), (-1.39, 1.16, 0))
+    graph = product.graph()
+    for name in ("Fridge", "Wardrobe"):
+        assert graph.thing(name).front == pytest.approx((0, -1), abs=1e-5)
