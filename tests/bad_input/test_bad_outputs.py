@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import bpy
 import pytest
 
-from ..executor.rooms import digest, scenewright, worlds_in
+from ..executor.rooms import digest, new_file, scenewright, worlds_in
 from .refused import REQUEST, assert_refused
 
 
@@ -24,13 +25,20 @@ from .refused import REQUEST, assert_refused
         ("out.blend.txt", ".blend"),
         (".", ".blend"),
         ("", ".blend"),
-        ("x" * 300 + ".blend", "x"),
+        ("x" * 300 + ".blend", "The name of"),
     ],
 )
 def test_an_output_that_cannot_be_written_is_refused_before_any_work(output: str, says: str, here: Path):
     (here / "sub").mkdir()
+    new_file()
     line = assert_refused(here, "edit", "room.blend", REQUEST, "-o", output)
     assert says in line
+    assert bpy.data.filepath == "", "the scene was opened"
+
+
+def test_the_suffix_may_be_written_in_capitals(here: Path):
+    assert scenewright("edit", "room.blend", REQUEST, "-o", "OUT.BLEND", "--json").code == 0
+    assert worlds_in(here / "OUT.BLEND")["Table"][0, 3] == pytest.approx(-0.2, abs=1e-5)
 
 
 def test_an_output_that_is_a_folder_called_blend_is_refused(here: Path):
