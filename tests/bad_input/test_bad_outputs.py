@@ -36,6 +36,12 @@ def test_an_output_that_cannot_be_written_is_refused_before_any_work(output: str
     assert bpy.data.filepath == "", "the scene was opened"
 
 
+def test_a_name_may_be_as_long_as_the_system_lets_it(here: Path):
+    name = "x" * 249 + ".blend"
+    assert scenewright("edit", "room.blend", REQUEST, "-o", name, "--json").code == 0
+    assert sorted(os.listdir(here)) == ["room.blend", name]
+
+
 def test_the_suffix_may_be_written_in_capitals(here: Path):
     assert scenewright("edit", "room.blend", REQUEST, "-o", "OUT.BLEND", "--json").code == 0
     assert worlds_in(here / "OUT.BLEND")["Table"][0, 3] == pytest.approx(-0.2, abs=1e-5)
