@@ -8,9 +8,11 @@ when their names say nothing (or name a part) and they touch.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +26,10 @@ from .touching import touching_pairs
 from .trees import PLACES, TreeCutter
 
 _SET_IN_SHARE = 0.03
+_DETAIL = re.compile(r"(?:^|[\W_]+)lod[\W_]?\d+\b", re.IGNORECASE)
+_HULL = re.compile(r"^(?:UCX|UBX|UCP|USP)_(.*?)(?:_\d+)?$")
+"""How a model for levels of detail and one for collisions are called after what they stand in for."""
+_SAME_BOX = 0.8
 _SMALL_SHARE = 0.2
 """A loose part joins what it is sunk into if its box is at most this share of the other's."""
 
@@ -98,6 +104,8 @@ class Grouping:
         joins: list[tuple[int, int]] = []
         hosts: dict[int, list[int]] = defaultdict(list)
         for a, b in ((loose[a], loose[b]) for a, b in touching_pairs(boxes)):
+            if self._stand_in(groups[a], groups[b]):
+                joins.append((a, b))
             if a not in silent and b not in silent:
                 continue
             if self._belong_together(groups[a], groups[b]):
@@ -113,6 +121,22 @@ class Grouping:
         for group, label in zip(groups, components(len(groups), joins), strict=True):
             joined[int(label)].extend(group)
         return list(joined.values())
+
+    def _stand_in(self, a: list[str], b: list[str]) -> bool:
+        """Whether two are one thing modelled twice in one place: at levels of detail, or as a hull for collisions."""
+        first, second = self._records[a[0]], self._records[b[0]]
+        one, two = strip_number(first.title), strip_number(second.title)
+        return (
+            one != two and _model(one) == _model(two) and _library(first) == _library(second) and self._coincide(a, b)
+        )
+
+    def _coincide(self, a: list[str], b: list[str]) -> bool:
+        """Whether two boxes are the same, roughly."""
+        one, two = self._family.group_box(a), self._family.group_box(b)
+        if one is None or two is None:
+            return False
+        around = np.maximum(one[1], two[1]) - np.minimum(one[0], two[0])
+        return bool((_common(one, two) >= _SAME_BOX * around).all())
 
     def _may_join(self, group: list[str]) -> bool:
         """Whether anything of a group's name or home asks for company; two groups without never join."""
@@ -226,6 +250,12 @@ def _library(record: ObjectRecord) -> str:
 def _are_copies(one: ObjectRecord, two: ObjectRecord) -> bool:
     """Whether two objects draw the same geometry: of what both are called, they are one each."""
     return bool(one.parts) and [p.shape.key for p in one.parts] == [p.shape.key for p in two.parts]
+
+
+@lru_cache(maxsize=65536)
+def _model(name: str) -> str:
+    """What a model at some level of detail, or a hull, is called after: ``SM_Table_LOD2`` and ``UCX_SM_Table_01``."""
+    return _DETAIL.sub("", _HULL.sub(r"\1", name))
 
 
 def _stem(reading: NameReading, lexicon: Lexicon) -> tuple[str, ...]:

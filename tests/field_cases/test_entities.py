@@ -314,3 +314,26 @@ def test_a_nameless_thing_is_what_the_collection_is_called_that_holds_it_alone(
         zoo.box("Cube", (0.9, 0.6, 1.0), (2 * number, 0, 0), collection=collection)
     zoo.table(at=(0, 3, 0))
     assert {e.category for e in product.graph().objects if e.name != "Table"} == {category}
+
+
+def test_levels_of_detail_and_hulls_in_one_place_are_one_thing(product: Product):
+    for number, x in enumerate((-2, 2)):
+        copy = f".{number:03}" if number else ""
+        for level in range(3):
+            zoo.table(f"SM_Table_A_LOD{level}{copy}", (x, 0, 0))
+        zoo.box(f"UCX_SM_Table_A_0{number}", (1.2, 0.8, 0.75), (x, 0, 0))
+    zoo.box("Sofa.LOD1", (2, 0.9, 0.8), (0, 3, 0))
+    zoo.box("Sofa.LOD2", (2, 0.9, 0.8), (3, 3, 0))
+    graph = product.graph()
+    assert sorted((e.name, e.category, len(e.entity_of)) for e in graph.objects) == [
+        ("SM_Table_A_LOD0", "table", 4),
+        ("SM_Table_A_LOD0.001", "table", 4),
+        ("Sofa.LOD1", "sofa", 1),
+        ("Sofa.LOD2", "sofa", 1),
+    ]
+
+
+def test_a_book_on_its_copy_is_no_level_of_detail(product: Product):
+    for number in range(3):
+        zoo.box(f"Book_{number}", (0.2, 0.15, 0.03), (0, 0, 0.001 * number))
+    assert len(product.graph().objects) == 3
