@@ -34,3 +34,14 @@ def keyed(source: Path) -> Path:
 def test_a_shape_that_changes_by_itself_is_not_told_as_changed(keyed: Path, out: Path):
     done = edit(keyed, "move the chair 20 cm right", out)
     assert (done.code, done.result.preservation.changed) == (0, [])
+
+
+def test_what_follows_a_target_by_a_hair_is_told(source: Path, out: Path):
+    furnished()
+    lamp = block("Lamp", (0.1, 0.1, 0.3), (0, 0, 1.5))
+    constraint = lamp.constraints.new("COPY_LOCATION")
+    constraint.target, constraint.use_offset, constraint.influence = bpy.data.objects["Chair"], True, 0.0005
+    bpy.context.view_layer.update()
+    save(source)
+    done = edit(source, "move the chair 20 cm right", out)  # the lamp moves by a tenth of a millimetre
+    assert (done.code, done.result.preservation.changed) == (1, ["Lamp"])
