@@ -55,7 +55,8 @@ install-check: extension ## install the zip in Blender as a module, compare both
 test-blender: extension ## install the zip in a real Blender (Debian's 4.3, in a folder of its own; needs root)
 	$(IN)/python scripts/real_blender.py dist/*linux_x64.zip
 
-soak: dev ## the property tests over and over, on new examples each time; ROUNDS=200 for a night
+soak: dev ## the tests with chance in them over and over, on new examples each time; ROUNDS=200 for a night
+	$(IN)/pytest -q -m chance --seeds 50 --timeout=0 $(ARGS)
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "round $$round of $(ROUNDS)"; \
 		env -u CI $(IN)/pytest -q -m hypothesis --timeout=0 $(ARGS) || exit 1; \

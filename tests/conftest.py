@@ -18,6 +18,23 @@ EXIT_STATUS = pytest.StashKey[int]()
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How many examples the random tests draw, each from a seed of its own."""
+    parser.addoption("--seeds", type=int, default=3, help="how many seeds tests with chance in them are run with")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The mark of tests that draw examples by chance, from seeds of their own."""
+    config.addinivalue_line("markers", "chance: run with as many seeds as --seeds says")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what takes `luck` with as many as are asked for."""
+    if "luck" in metafunc.fixturenames:
+        seeds = range(metafunc.config.getoption("--seeds"))
+        metafunc.parametrize("luck", [pytest.param(seed, marks=pytest.mark.chance) for seed in seeds])
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Keep what the run came to, for `pytest_unconfigure`."""
     session.config.stash[EXIT_STATUS] = int(exitstatus)

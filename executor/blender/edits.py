@@ -284,6 +284,7 @@ def _put_membership(obj: bpy.types.Object, wanted: Membership) -> None:
         layer = next((s.view_layers.get(shown.layer) for s in scenes if s.name == shown.scene), None)
         if layer is not None:
             with suppress(RuntimeError):  # its collection is excluded from the layer by now
+                obj.hide_set(False, view_layer=layer)  # what is hidden cannot be selected
                 obj.select_set(shown.selected, view_layer=layer)
                 obj.hide_set(shown.hidden, view_layer=layer)
                 if shown.active:

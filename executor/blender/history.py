@@ -29,7 +29,10 @@ _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
 _PACKED = "zlib:"
 _STEM = 50
-_PLACING = ("name", "location", "rotation_euler", "rotation_quaternion", "scale", "parent", "matrix_parent_inverse")
+_MADE_OF = (
+    *("name", "data", "parent", "matrix_parent_inverse"),
+    *("location", "rotation_euler", "rotation_quaternion", "scale"),
+)
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """By the version of the layout that they start from: what makes the next one of it."""
 
@@ -170,13 +173,18 @@ def lasting_edits(edits: Iterable[Edit]) -> list[Edit]:
     Where new objects are comes along, so that it is noticed when somebody moves them.
     """
     kept = [e for e in edits if not isinstance(e, ValueEdit) or not (is_note(e.path) or _is_idle(e))]
-    placed: list[Edit] = []
-    for edit in kept:
-        obj = resolve(edit.block) if isinstance(edit, CreationEdit) and edit.block.kind == "objects" else None
-        for path in _PLACING if obj is not None else ():
-            value = read_value(obj, path)
-            placed.append(ValueEdit(do="value", block=edit.block, path=path, old=value, new=value))
-    return kept + placed
+    return [*kept, *(found for edit in kept if isinstance(edit, CreationEdit) for found in _as_made(edit))]
+
+
+def _as_made(edit: CreationEdit) -> list[Edit]:
+    """What a new object is like, as edits that change nothing."""
+    obj = resolve(edit.block)
+    if not isinstance(obj, bpy.types.Object):
+        return []
+    links = [f"material_slots[{k}].link" for k in range(len(obj.material_slots))]
+    own = [f"material_slots[{s.slot_index}].material" for s in obj.material_slots if s.link == "OBJECT"]
+    values = {path: read_value(obj, path) for path in (*_MADE_OF, *links, *own)}
+    return [ValueEdit(do="value", block=edit.block, path=p, old=v, new=v) for p, v in values.items()]
 
 
 def _is_idle(edit: ValueEdit) -> bool:

@@ -99,6 +99,7 @@ def bone_that_swings(chair: bpy.types.Object) -> None:
         pose.rotation_euler.y = yaw
         pose.keyframe_insert("rotation_euler", index=1, frame=frame)
     chair.parent, chair.parent_type, chair.parent_bone = rig, "BONE", "arm"
+    chair["scenewright_entity"] = ""  # it would be one thing with the rig otherwise, and move with it
     bpy.context.view_layer.update()
     chair.matrix_parent_inverse = chair.matrix_world.inverted() @ Matrix.Translation(chair.location)
 
