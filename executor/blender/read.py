@@ -138,6 +138,7 @@ class _Walk:
             kind=obj.type,
             world_from_local=matrix,
             parent=obj.parent.name_full if obj.parent else None,
+            on_bone=obj.parent_type == "BONE",
             collections=collections,
             parts=tuple(parts),
             bounds=self._bounds(obj, matrix) if not parts else None,

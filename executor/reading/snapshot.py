@@ -101,6 +101,7 @@ class ObjectRecord:
         kind: Blender's object type, ``MESH``, ``EMPTY``, ``LIGHT``, ….
         world_from_local: ``(4, 4) float64``, metres.
         parent: name of the parent object, or None.
+        on_bone: whether it follows one bone of its parent.
         collections: names of the collections of this scene, or of its collection instance, that hold it.
         parts: everything drawn on its behalf, in evaluation order.
         bounds: ``(8, 3)`` world corners for things that are drawn but have no mesh, or None.
@@ -131,6 +132,7 @@ class ObjectRecord:
     asset: AssetNote | None = None
     session_key: tuple[int, ...] = ()
     keeps_marks: bool = True
+    on_bone: bool = False
     within: str = ""
     holds: tuple[ObjectRecord, ...] = ()
 

@@ -64,8 +64,7 @@ class TreeCutter:
             group = [name, *(n for f in own for n in f)]
             return [self._give_parts(group, loose), *loose, *waiting, *apart]
         whole = self._whole(name)
-        rig = self._family.records[name].kind == "ARMATURE"
-        doubtful, own = _sorted_out(firsts, lambda f: not rig and self._names_a_thing(f[0], whole))
+        doubtful, own = _sorted_out(firsts, lambda f: self._names_a_thing(f[0], whole) and not self._is_rigged(f[0]))
         group = [name, *(n for f in own for n in f)]
         doubtful += waiting
         if whole != name:
@@ -145,6 +144,11 @@ class TreeCutter:
         if whole_reading.category is None:
             return True
         return not is_kin(reading.category, whole_reading.category, self._family.lexicon)
+
+    def _is_rigged(self, child: str) -> bool:
+        """Whether a child follows a rig as a whole, as clothes follow a figure; what a bone holds may be anything."""
+        record = self._family.records[child]
+        return self._family.records[str(record.parent)].kind == "ARMATURE" and not record.on_bone
 
     def _is_loose(self, group: list[str], host: str) -> bool:
         """Whether a child of structure is no piece of it: it is called something else, or says nothing and only

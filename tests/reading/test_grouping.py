@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scenewright.executor.geometry.mesh import TriMesh
@@ -112,3 +114,9 @@ def test_a_rig_and_all_that_it_moves_are_one_thing():
     rig = ObjectRecord("Armature", "Armature", "ARMATURE", np.eye(4), None, ("C",), ())
     clothes = [box(n, (0.5, 0.3, 0.4), parent="Armature") for n in ("Body", "Shirt", "Shoes", "Hat")]
     assert members(rig, *clothes) == [["Armature", "Body", "Hat", "Shirt", "Shoes"]]
+
+
+def test_what_a_bone_holds_is_a_thing_of_its_own():
+    rig = ObjectRecord("Armature", "Armature", "ARMATURE", np.eye(4), None, ("C",), ())
+    held = replace(box("Cup", (0.1, 0.1, 0.1), parent="Armature"), on_bone=True)
+    assert members(rig, box("Body", (0.5, 0.3, 1.8), parent="Armature"), held) == [["Armature", "Body"], ["Cup"]]
