@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 import bpy
+import numpy as np
 
 from ..geometry.mesh import FloatArray
 from ..reading.snapshot import HiddenBy, ObjectRecord, Part
@@ -38,7 +39,7 @@ class RecordMaker(Protocol):
     """Makes a record of an object from what is drawn on its behalf."""
 
     def __call__(
-        self, obj: bpy.types.Object, drawn: list[Part], collections: tuple[str, ...], hidden: HiddenBy | None
+        self, obj: bpy.types.Object, drawn: list[Part] | None, collections: tuple[str, ...], hidden: HiddenBy | None
     ) -> ObjectRecord: ...
 
 
@@ -48,6 +49,7 @@ class Contents:
     def __init__(self) -> None:
         self._drawn: dict[str, dict[Path, Drawn]] = defaultdict(dict)
         self._homes: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._plain: dict[tuple[str, str], ObjectRecord] = {}
 
     def add(self, instance: bpy.types.DepsgraphObjectInstance, world_from_local: FloatArray, part: Part | None) -> None:
         """Note an instance that the depsgraph draws, if a collection instance is why."""
@@ -74,34 +76,47 @@ class Contents:
         below: dict[int, dict[Path, Drawn]] = defaultdict(dict)
         for path, each in drawn.items():
             below[path[0]][path[1:]] = each
-        homes = self._homes_in(instancer.instance_collection)
         siblings: set[str | None] = {group[()].obj.name_full for group in below.values() if () in group}
+        within = f"{owner.name}/"
         for group in below.values():
             if () not in group:
                 continue
             obj, matrix = group[()].obj, group[()].world_from_local
-            parts = [each.part for each in group.values() if each.part is not None]
-            plain = record(obj, parts, homes.get(obj.name_full, ()), None)
-            within = f"{owner.name}/"
+            plain = self._plain_record(obj, instancer.instance_collection, record)
             made = replace(
                 plain,
                 name=within + plain.name,
                 parent=f"{within}{plain.parent}" if plain.parent in siblings else owner.name,
                 world_from_local=matrix,
-                marks={k: v for k, v in plain.marks.items() if k != "id"},
+                parts=tuple(each.part for each in group.values() if each.part is not None),
+                bounds=None if plain.bounds is None else _moved(plain.bounds, plain.world_from_local, matrix),
                 within=within,
                 session_key=(*owner.session_key, *plain.session_key),
-                keeps_marks=False,
             )
             if obj.type == "EMPTY" and obj.instance_type == "COLLECTION":
                 nested = {path: each for path, each in group.items() if path}
                 made = replace(made, holds=tuple(self._records(obj, made, nested, record)))
             yield made
 
+    def _plain_record(self, obj: bpy.types.Object, home: bpy.types.Collection, record: RecordMaker) -> ObjectRecord:
+        """What is the same of an object in every instance of a collection, read once."""
+        key = home.name_full, obj.name_full
+        if key not in self._plain:
+            made = record(obj, None, self._homes_in(home).get(obj.name_full, ()), None)
+            marks = {k: v for k, v in made.marks.items() if k != "id"}
+            self._plain[key] = replace(made, marks=marks, keeps_marks=False, holds=())
+        return self._plain[key]
+
     def _homes_in(self, collection: bpy.types.Collection) -> dict[str, tuple[str, ...]]:
         if collection.name_full not in self._homes:
             self._homes[collection.name_full] = homes_in(collection)
         return self._homes[collection.name_full]
+
+
+def _moved(points: FloatArray, before: FloatArray, after: FloatArray) -> FloatArray:
+    """Points ``(n, 3)`` that follow an object from one ``(4, 4)`` matrix to another."""
+    motion = after @ np.linalg.pinv(before)
+    return points @ motion[:3, :3].T + motion[:3, 3]
 
 
 def homes_in(collection: bpy.types.Collection) -> dict[str, tuple[str, ...]]:

@@ -103,12 +103,16 @@ class _Walk:
             parts = drawn.setdefault(owner.original.name_full, [])
             shows = instance.is_instance or instance.show_self
             shape = self._shapes.shape_of(source) if shows else None
-            part = None
-            if shape is not None and np.isfinite(matrix := self._matrix(instance.matrix_world)).all():
-                part = self._part(source, shape, matrix)
+            if shape is None and not instance.is_instance:
+                continue
+            matrix = self._matrix(instance.matrix_world)
+            if not np.isfinite(matrix).all():
+                continue
+            part = None if shape is None else self._part(source, shape, matrix)
+            if part is not None:
                 parts.append(part)
             if instance.is_instance:
-                self._contents.add(instance, self._matrix(instance.matrix_world), part)
+                self._contents.add(instance, matrix, part)
         return drawn
 
     def record(
