@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,6 +34,7 @@ _SHORT, _SHORTEST_JOINED, _SHORTEST_PIECE = 3, 6, 3
 English names it is a particle or cut off (``Vase vis``). Words may be written apart or together from these lengths on
 (``papertowel``, ``book shelf``)."""
 
+_COUNTED = re.compile(r"(?<![^\W_])[1-9]\d?-?([^\W\d_]+)")
 _INFO_COLUMNS = ("category", "parent", "role", "front", "soft", "size", "limits")
 
 
@@ -143,7 +145,7 @@ class Lexicon:
         key = strip_number(name)
         reading = self._cache.get(key)
         if reading is None:
-            reading = self._cache[key] = self._read(words_of(key))
+            reading = self._cache[key] = self._read(words_of(self._without_counted_parts(key)))
         return reading
 
     def whole_of(self, part: NameReading) -> str | None:
@@ -181,6 +183,11 @@ class Lexicon:
         return NameReading(
             found.category, False, False, False, words, others, words[: found.start] + words[found.end :]
         )
+
+    def _without_counted_parts(self, name: str) -> str:
+        """A name without how many parts the thing has: a ``Couch_3Seat`` is a couch."""
+        rest = _COUNTED.sub(lambda found: "" if self.is_part_word(fold(found[1])) else found[0], name)
+        return rest if words_of(rest) else name
 
     def _shell_of(self, words: tuple[str, ...]) -> str | None:
         """The structure whose piece or side some words name, or None."""

@@ -56,3 +56,20 @@ def test_folding_keeps_the_marks_that_are_part_of_a_letter():
 )
 def test_plurals_have_their_singular(plural: str, one: str):
     assert singular(plural) == one
+
+
+@pytest.mark.parametrize(
+    ("name", "category"),
+    [
+        ("Couch_3Seat", "sofa"),
+        ("sofa 2-seat", "sofa"),
+        ("Dresser_6drawers.001", "dresser"),
+        ("Table_4Legs", "table"),
+        ("chair_leg", None),
+        ("chair_01_leg", None),
+        ("Chair2leg", None),
+        ("3Legs", None),
+    ],
+)
+def test_counted_parts_tell_what_a_thing_is_like_and_name_no_part(name: str, category: str | None):
+    assert lexicon().read_name(name).category == category
