@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
@@ -15,24 +16,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
-from ..model.edit import Block, CreationEdit, Edit, MembershipEdit, State, ValueEdit, is_same, key_of
+from ..model.edit import Block, Edit, MembershipEdit, State, StateEdit, ValueEdit, is_same, key_of
 from ..model.errors import ScenewrightError
 from ..model.history import History, Turn
-from .blocks import resolve
+from .blocks import reference, resolve
 from .edits import GoneError, block_of, read_value, state_of
 from .journal import Journal
-from .marks import HISTORY, is_note
+from .marks import BLOCK_UID, HISTORY, REAL_NAME, is_note
 
 _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
 _PACKED = "zlib:"
 _STEM = 50
-_MADE_OF = (
-    *("name", "data", "parent", "matrix_parent_inverse"),
-    *("location", "rotation_euler", "rotation_quaternion", "scale"),
+_OF_AN_OBJECT = ("data", "parent", "location", "rotation_euler", "rotation_quaternion", "scale")
+_OF_A_CHILD = ("matrix_parent_inverse",)
+_WRITTEN = re.compile(
+    r"(location|rotation_(euler|quaternion|axis_angle)|scale|delta_\w+)(\[\d\])?|name|data|hide_(viewport|render)"
+    r"|parent|parent_type|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials|collection\.children"
 )
+"""What turns write. A file from anywhere may say that others were written: those are not put back."""
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """By the version of the layout that they start from: what makes the next one of it."""
 
@@ -75,18 +79,32 @@ def read_history(scene: bpy.types.Scene) -> History | None:
             )
         while fields["version"] < newest:
             fields = _MIGRATIONS[fields["version"]](fields)
-        return History.model_validate(fields)
+        history = History.model_validate(fields)
+        foreign = [e.path for t in history.turns for e in t.states if isinstance(e, ValueEdit)]
+        if not all(_WRITTEN.fullmatch(path) for path in foreign):
+            raise ValueError(foreign)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError, zlib.error, ValidationError) as error:
         raise ScenewrightError(
             "bad_input",
             f"The history in this file is damaged ({type(error).__name__}).",
             "Start it anew with `scenewright history FILE purge`.",
         ) from error
+    return history if _is_of(history, scene) else None
+
+
+def _is_of(history: History, scene: bpy.types.Scene) -> bool:
+    """Whether a history is the scene's own, and not one that a copy of another scene brought along."""
+    own = history.scene
+    if own is None or own.uid is None:
+        return True
+    namesakes = [s for s in bpy.data.scenes if s.get(BLOCK_UID) == own.uid]
+    return scene in namesakes and (len(namesakes) == 1 or scene.name == own.name)
 
 
 def write_history(journal: Journal, scene: bpy.types.Scene, history: History) -> None:
     """Keep a history in its scene, and in the file all that it needs."""
     _keep(journal, history)
+    history.scene = journal.identified(scene)
     text = json.dumps(
         {**json.loads(history.model_dump_json(exclude_defaults=True)), "version": history.version},
         ensure_ascii=False,
@@ -168,23 +186,23 @@ def add_turn(journal: Journal, scene: bpy.types.Scene, history: History, turn: T
 
 
 def lasting_edits(edits: Iterable[Edit]) -> list[Edit]:
-    """What of some edits is worth remembering: all but our own notes, and what left things as they were.
+    """What of some edits is worth remembering: all but our own notes, and what left things as they were."""
+    return [e for e in edits if not isinstance(e, ValueEdit) or not (is_note(e.path) or _is_idle(e))]
 
-    Where new objects are comes along, so that it is noticed when somebody moves them.
+
+def left_with(edits: Iterable[Edit]) -> dict[Block, dict[str, JsonValue]]:
+    """Where each object that some edits wrote to is now, and what belongs to it, so that it is noticed when somebody
+    changes that.
     """
-    kept = [e for e in edits if not isinstance(e, ValueEdit) or not (is_note(e.path) or _is_idle(e))]
-    return [*kept, *(found for edit in kept if isinstance(edit, CreationEdit) for found in _as_made(edit))]
-
-
-def _as_made(edit: CreationEdit) -> list[Edit]:
-    """What a new object is like, as edits that change nothing."""
-    obj = resolve(edit.block)
-    if not isinstance(obj, bpy.types.Object):
-        return []
-    links = [f"material_slots[{k}].link" for k in range(len(obj.material_slots))]
-    own = [f"material_slots[{s.slot_index}].material" for s in obj.material_slots if s.link == "OBJECT"]
-    values = {path: read_value(obj, path) for path in (*_MADE_OF, *links, *own)}
-    return [ValueEdit(do="value", block=edit.block, path=p, old=v, new=v) for p, v in values.items()]
+    found: dict[Block, dict[str, JsonValue]] = {}
+    for edit in edits:
+        obj = resolve(edit.block)
+        if isinstance(obj, bpy.types.Object) and edit.block not in found:
+            links = [f"material_slots[{k}].link" for k in range(len(obj.material_slots))]
+            own = [f"material_slots[{s.slot_index}].material" for s in obj.material_slots if s.link == "OBJECT"]
+            placing = [*_OF_A_CHILD] if obj.parent is not None else []
+            found[edit.block] = {path: read_value(obj, path) for path in (*_OF_AN_OBJECT, *placing, *links, *own)}
+    return found
 
 
 def _is_idle(edit: ValueEdit) -> bool:
@@ -193,14 +211,14 @@ def _is_idle(edit: ValueEdit) -> bool:
 
 def changed_by_hand(history: History) -> list[Edit]:
     """How what the current turn's line wrote differs now from what it wrote; what is gone by now is left out."""
-    expected: dict[tuple[object, ...], Edit] = {}
+    expected: dict[tuple[object, ...], StateEdit] = {}
     for turn in history.line(history.current):
-        for edit in turn.edits:
+        for edit in turn.states:
             expected[key_of(edit)] = edit
     found: list[Edit] = []
     for edit in expected.values():
         with suppress(GoneError):
-            if not isinstance(edit, CreationEdit) and not is_same(edit.new, now := state_of(edit)):
+            if not is_same(edit.new, now := state_of(edit)):
                 found.append(edit.model_copy(update={"old": edit.new, "new": now}))
     return found
 
@@ -221,26 +239,39 @@ def go_to(journal: Journal, history: History, number: int, only: Container[bpy.t
             if only is None or any(obj in only for obj in objects_of(edit)):
                 net.setdefault(key_of(edit), (edit, state_of(edit)))
                 if isinstance(edit, ValueEdit) and edit.path == "name":
-                    _free_name(journal, edit, str(state))
+                    _free_name(journal, block_of(edit), str(state))
                 journal.put(edit, state)
         except GoneError as gone:
             passage.gone.append(str(gone))
+    _give_names_back(journal)
     bpy.context.view_layer.update()
-    for edit, old in net.values():
+    for changed, old in net.values():
         with suppress(GoneError):
-            if not is_same(old, state_of(edit)):
-                passage.objects += [obj.name_full for obj in objects_of(edit)]
+            if not is_same(old, state_of(changed)):
+                passage.objects += [obj.name_full for obj in objects_of(changed)]
     return passage
 
 
-def _free_name(journal: Journal, edit: Edit, name: str) -> None:
-    """Take a name from what is only kept for the history, so that what is brought back can have it."""
-    holder = resolve(Block(kind=edit.block.kind, name=name))
-    if holder is None or holder == block_of(edit):
+def _free_name(journal: Journal, block: bpy.types.ID, name: str) -> None:
+    """Take a name from what is only kept for the history, so that something that is brought back can have it."""
+    kind = reference(block).kind
+    holder = resolve(Block(kind=kind, name=name))
+    if holder is None or holder == block:
         return
     if holder.users > holder.use_fake_user:
         raise GoneError(f"the name {name}")
+    journal.assign(holder, f'["{REAL_NAME}"]', name)
     journal.assign(holder, "name", f"{name[:_STEM]} (kept)")
+
+
+def _give_names_back(journal: Journal) -> None:
+    """What had lent its name, and is used again, gets it back."""
+    for block in [o for o in bpy.data.objects if o.get(REAL_NAME) and o.users_collection]:
+        name = block[REAL_NAME]
+        with suppress(GoneError):
+            _free_name(journal, block, name)
+            journal.assign(block, "name", name)
+            journal.assign(block, f'["{REAL_NAME}"]', {})
 
 
 def objects_of(edit: Edit) -> list[bpy.types.Object]:

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.edit import CreationEdit, Edit, KeysEdit, Membership, MembershipEdit, State, ValueEdit
+from ..model.edit import Block, CreationEdit, Edit, KeysEdit, Membership, MembershipEdit, State, ValueEdit
 from .blocks import all_blocks, own_uid, reference, resolve, whole
 from .edits import encoded_keys, membership_of, put, read_keys, read_value, state_of, value_at, write_value
 from .marks import BLOCK_UID, is_note
@@ -104,6 +104,11 @@ class Journal:
         now = edit.model_copy(update={"old": state_of(edit), "new": state})
         self._edits.append(now)
         put(now, state)
+
+    def identified(self, block: bpy.types.ID) -> Block:
+        """What leads back to a datablock, by an id of its own if ids are given."""
+        self._identify(block)
+        return reference(block)
 
     # --- taking back --------------------------------------------------------------------------------------
 

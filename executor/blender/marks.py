@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 PREFIX = "scenewright_"
 OBJECT_ID = f"{PREFIX}id"
 BLOCK_UID = f"{PREFIX}uid"
+REAL_NAME = f"{PREFIX}name"
 MEMORY = "scenewright"
 HISTORY = f"{PREFIX}history"
 NORTH = "north_deg"
-NOTES = frozenset([OBJECT_ID, BLOCK_UID, MEMORY, HISTORY])
+NOTES = frozenset([OBJECT_ID, BLOCK_UID, REAL_NAME, MEMORY, HISTORY])
 """Custom properties in which we keep what we need to know: they tell nothing of how anything is."""
 
 

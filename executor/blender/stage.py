@@ -18,7 +18,7 @@ from ..reading.snapshot import Snapshot
 from . import marks, scenes, write
 from .blocks import resolve
 from .fingerprint import Fingerprint, fingerprints
-from .history import Passage, add_turn, changed_by_hand, go_to, lasting_edits, read_history
+from .history import Passage, add_turn, changed_by_hand, go_to, lasting_edits, left_with, read_history
 from .journal import Journal
 from .paint import recolor
 from .read import SceneReader, metres_per_unit
@@ -235,14 +235,12 @@ def _topmost(
 
 def _written(edits: Iterable[Edit], world: SceneWorld, prints: Mapping[str, Fingerprint]) -> list[Written]:
     """The objects that some edits wrote to, with the things that they are part of."""
-    owners = {name: thing for thing in world.scene.graph.objects for name in world.member_names(thing.id)}
-    blocks = {edit.block: resolve(edit.block) for edit in edits if edit.block.kind == "objects"}
-    return [
-        Written(
-            thing=owners[obj.name_full].id if obj.name_full in owners else obj.get(marks.OBJECT_ID),
-            block=ref,
-            digest=prints[obj.name_full].made_from.hex() if obj.name_full in prints else "",
-        )
-        for ref, obj in blocks.items()
-        if obj is not None
-    ]
+    owners = {name: thing.id for thing in world.scene.graph.objects for name in world.member_names(thing.id)}
+    found = []
+    for ref, values in left_with(edits).items():
+        obj = resolve(ref)
+        assert obj is not None
+        thing = owners.get(obj.name_full, obj.get(marks.OBJECT_ID))
+        digest = prints[obj.name_full].made_from.hex() if obj.name_full in prints else ""
+        found.append(Written(thing=thing, block=ref, values=values, digest=digest))
+    return found

@@ -99,6 +99,9 @@ class CreationEdit(_Plain):
     block: Block
 
 
+StateEdit: TypeAlias = ValueEdit | KeysEdit | MembershipEdit
+"""What has an old and a new state."""
+
 Edit: TypeAlias = Annotated[ValueEdit | KeysEdit | MembershipEdit | CreationEdit, Field(discriminator="do")]
 
 State: TypeAlias = JsonValue | Mapping[str, str] | Membership | None

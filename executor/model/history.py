@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from .edit import Block, CreationEdit, Edit, State, is_same, key_of
+from .edit import Block, CreationEdit, Edit, State, StateEdit, ValueEdit, is_same, key_of
 from .result import Change, ChangeKind, Requirement
 
 TurnKind: TypeAlias = Literal["request", "restore", "revert", "by_hand"]
@@ -18,6 +18,7 @@ class Written(BaseModel):
     Attributes:
         thing: id of the thing that it is part of, or None.
         block: the object.
+        values: where it is and what belongs to it after the turn, by RNA path.
         digest: fingerprint of what it is made from after the turn.
     """
 
@@ -25,7 +26,8 @@ class Written(BaseModel):
 
     thing: str | None
     block: Block
-    digest: str
+    values: dict[str, JsonValue] = Field(default_factory=dict)
+    digest: str = ""
 
 
 class Turn(BaseModel):
@@ -61,6 +63,16 @@ class Turn(BaseModel):
     blender: str = ""
 
     @property
+    def states(self) -> list[StateEdit]:
+        """The edits that have an old and a new state, and after them what each written object was left with."""
+        left = [
+            ValueEdit(do="value", block=w.block, path=path, old=value, new=value)
+            for w in self.written
+            for path, value in w.values.items()
+        ]
+        return [*(e for e in self.edits if not isinstance(e, CreationEdit)), *left]
+
+    @property
     def bytes(self) -> int:
         """What it takes in the file, uncompressed."""
         return len(self.model_dump_json(exclude_defaults=True).encode("utf-8"))
@@ -71,6 +83,7 @@ class History(BaseModel):
 
     Attributes:
         version: of this layout.
+        scene: whose history it is; a copy of the scene has none of its own.
         root: number of the state before the first of the turns: 0, or the last turn that was purged.
         current: the turn whose state the scene is in.
         turns: in the order of their numbers.
@@ -80,6 +93,7 @@ class History(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     version: Literal[1] = 1
+    scene: Block | None = None
     root: int = Field(default=0, ge=0)
     current: int = Field(default=0, ge=0)
     turns: list[Turn] = Field(default_factory=list)
@@ -106,19 +120,19 @@ class History(BaseModel):
             number = turn.parent
         return found[::-1]
 
-    def steps(self, start: int, end: int) -> list[tuple[Edit, State, State]]:
+    def steps(self, start: int, end: int) -> list[tuple[StateEdit, State, State]]:
         """What leads from one state to another: each with the state that it finds and the one that it leaves."""
         back, forth = self._path(start, end)
-        steps: list[tuple[Edit, State, State]] = []
+        steps: list[tuple[StateEdit, State, State]] = []
         for turn in back:
-            steps += [(e, e.new, e.old) for e in reversed(turn.edits) if not isinstance(e, CreationEdit)]
+            steps += [(e, e.new, e.old) for e in reversed(turn.states)]
         for turn in forth:
-            steps += [(e, e.old, e.new) for e in turn.edits if not isinstance(e, CreationEdit)]
+            steps += [(e, e.old, e.new) for e in turn.states]
         return steps
 
-    def difference(self, start: int, end: int) -> list[Edit]:
+    def difference(self, start: int, end: int) -> list[StateEdit]:
         """The net changes between two states, one per property."""
-        net: dict[tuple[object, ...], tuple[Edit, State, State]] = {}
+        net: dict[tuple[object, ...], tuple[StateEdit, State, State]] = {}
         for edit, old, new in self.steps(start, end):
             key = key_of(edit)
             net[key] = (edit, net[key][1] if key in net else old, new)

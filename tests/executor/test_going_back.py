@@ -11,10 +11,10 @@ import bpy
 import pytest
 
 from scenewright.executor.blender.files import open_scene
-from scenewright.executor.blender.history import add_turn, go_to, lasting_edits, read_history
+from scenewright.executor.blender.history import add_turn, go_to, lasting_edits, left_with, read_history
 from scenewright.executor.blender.journal import Journal
 from scenewright.executor.model.errors import ScenewrightError
-from scenewright.executor.model.history import History, Turn
+from scenewright.executor.model.history import History, Turn, Written
 
 from .operations import draw, state
 from .rooms import furnished, open_blend, save
@@ -48,7 +48,8 @@ def history_of(chance: random.Random, count: int, every: int) -> dict[int, dict[
         journal = Journal(lasting=True)
         if carry_out(journal, chance, 1):
             number, edits = history.last + 1, lasting_edits(journal.since(0))
-            turn = Turn(number=number, parent=history.current, kind="request", edits=edits)
+            written = [Written(thing=None, block=b, values=v) for b, v in left_with(edits).items()]
+            turn = Turn(number=number, parent=history.current, kind="request", edits=edits, written=written)
             add_turn(journal, bpy.context.scene, history, turn)
             if number % every == 0:
                 states[number] = state()
