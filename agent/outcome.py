@@ -118,7 +118,7 @@ def preservation(
         after_prints: its fingerprints.
         touched: the targets and what they carry.
         unstable_since: fingerprints of the same state at an earlier evaluation: what shows something else since
-            changes by itself, so only what it is made from is compared.
+            changes by itself, so only its place and what it is made from are compared.
     """
     targets = {
         m.name
@@ -133,7 +133,8 @@ def preservation(
             continue
         new = after_prints.get(name)
         unstable = unstable_since is not None and new is not None and unstable_since[name].shown != new.shown
-        if new is None or old.made_from != new.made_from or (old.shown != new.shown and not unstable):
+        looks_other = new is not None and old.shown != new.shown and not unstable
+        if new is None or looks_other or (old.placed, old.made_from) != (new.placed, new.made_from):
             changed.append(name)
     return Preservation(non_targets=len(prints) - len(targets & set(prints)), changed=sorted(changed))
 

@@ -1,6 +1,6 @@
 """Fingerprints: whether an object is still what it was, in everything that an edit could touch.
 
-Two parts: what the object shows (evaluated geometry, in place) and what it is made from (own values, parent,
+Three parts: where the object is, what it shows (evaluated geometry) and what it is made from (own values, parent,
 collections, visibility, slots with the materials' content, modifiers, constraints, animation, custom properties,
 lights and cameras). They are kept apart since geometry may change without any edit: a displacement by a noise texture
 is another one at every evaluation.
@@ -85,8 +85,15 @@ _Reader: TypeAlias = Callable[[Any], object]
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Equal when nothing changed (what is evaluated: to 1e-6)."""
+    """Equal when nothing changed (what is evaluated: to 1e-6).
 
+    Attributes:
+        placed: its world matrix.
+        shown: its evaluated geometry, which may be another one at every evaluation.
+        made_from: all else.
+    """
+
+    placed: bytes
     shown: bytes
     made_from: bytes
 
@@ -108,13 +115,15 @@ def fingerprints(
     for record in snapshot.objects:
         if record.name in objects:
             seen = sorted(record.collections), record.hidden
-            found[record.name] = Fingerprint(_shown(record), digests.of_object(objects[record.name], *seen))
+            found[record.name] = Fingerprint(
+                _placed(record.world_from_local), _shown(record), digests.of_object(objects[record.name], *seen)
+            )
             yield
     for scene in others:
-        found[scene_key(scene)] = Fingerprint(b"", _digest(*holdings(scene)))
+        found[scene_key(scene)] = Fingerprint(b"", b"", _digest(*holdings(scene)))
         for obj in scene.objects:
             if obj.name_full not in found:
-                found[obj.name_full] = Fingerprint(_placed(obj), digests.of_object(obj))
+                found[obj.name_full] = Fingerprint(_placed(world_matrix(obj)), b"", digests.of_object(obj))
                 yield
     return found
 
@@ -124,17 +133,15 @@ def scene_key(scene: bpy.types.Scene) -> str:
     return f"the scene “{scene.name_full}”"
 
 
-def _placed(obj: bpy.types.Object) -> bytes:
-    """Where an object is by its own values and its parents', which are no part of what it is made from."""
-    return np.round(np.array(world_matrix(obj)), _DIGITS).tobytes()
+def _placed(world: object) -> bytes:
+    return (np.round(np.array(world, np.float64), _DIGITS) + 0.0).tobytes()
 
 
 def _shown(record: ObjectRecord) -> bytes:
     digest = blake2b(digest_size=16)
-    digest.update(np.round(record.world_from_local, _DIGITS).tobytes())
     for part in record.parts:
         digest.update(part.shape.key)
-        digest.update((np.round(part.world_from_local, _DIGITS) + 0.0).tobytes())
+        digest.update(_placed(part.world_from_local))
     return digest.digest()
 
 

@@ -36,6 +36,16 @@ def test_a_shape_that_changes_by_itself_is_not_told_as_changed(keyed: Path, out:
     assert (done.code, done.result.preservation.changed) == (0, [])
 
 
+def test_a_shape_that_changes_by_itself_is_told_where_it_was_moved(source: Path, out: Path):
+    furnished()
+    constraint = restless("Plate").constraints.new("COPY_LOCATION")
+    constraint.target, constraint.use_offset = bpy.data.objects["Chair"], True
+    bpy.context.view_layer.update()
+    save(source)
+    done = edit(source, "move the chair 20 cm left", out, "--allow-collision")
+    assert (done.code, done.result.preservation.changed) == (1, ["Plate"])
+
+
 def test_what_follows_a_target_by_a_hair_is_told(source: Path, out: Path):
     furnished()
     lamp = block("Lamp", (0.1, 0.1, 0.3), (0, 0, 1.5))
