@@ -206,7 +206,8 @@ def history_lines(versions: Sequence[Version]) -> Iterator[str]:
         for change in version.changes:
             yield f"               {change.kind:9}{change.name}"
     size, kept = sum(v.bytes for v in versions) / 1000, sum(len(v.kept) for v in versions)
-    yield f"{size:.1f} kB of notes; {kept} datablocks are kept in the file only to go back to."
+    blocks = "1 datablock is" if kept == 1 else f"{kept} datablocks are"
+    yield f"{size:.1f} kB of notes; {blocks} kept in the file only to go back to."
 
 
 def difference_lines(differences: Sequence[Difference]) -> Iterator[str]:

@@ -65,7 +65,7 @@ def test_a_person_reads_one_line_per_turn_and_what_is_kept(edited: Path):
     lines = scenewright("history", edited).out.splitlines()
     assert lines[0].split() == ["0", "the", "start", "of", "this", "history"]
     assert any(line.startswith("→   3") and REQUESTS[2] in line for line in lines)
-    assert lines[-1].endswith("1 datablocks are kept in the file only to go back to.")
+    assert lines[-1].endswith("; 1 datablock is kept in the file only to go back to.")
 
 
 def test_a_scene_that_was_never_edited_has_its_start_only(source: Path):
