@@ -14,6 +14,8 @@ from scenewright.executor.blender.pieces import add_piece
 from scenewright.executor.blender.read import SceneReader
 from scenewright.executor.model.graph import Entity, SceneGraph
 
+from .rooms import new_file
+
 KINDS = [(info.kind, style) for info in kinds() for style in info.styles]
 
 
@@ -168,3 +170,15 @@ def test_a_piece_goes_into_the_collection_asked_for():
     root = add_piece(Journal(), bpy.context, build("desk"), "Desk", (0, 0, 0), collection=furniture)
 
     assert {o.users_collection for o in (root, *root.children_recursive)} == {(furniture,)}
+
+
+def test_b54_the_same_piece_three_times_is_three_things_and_none_when_taken_back():
+    new_file()
+    blocks = set(bpy.data.user_map())
+    journal = Journal(lasting=True)
+    places = [(0, 0, 0), (1, 0, 0), (2, 0.5, 0)]
+    roots = [add_piece(journal, bpy.context, build("chair"), "Chair", place) for place in places]
+    assert [tuple(root.location) for root in roots] == places
+    assert len({root.name for root in roots}) == len({root["scenewright_uid"] for root in roots}) == 3
+    journal.roll_back(0)
+    assert set(bpy.data.user_map()) == blocks
