@@ -350,6 +350,8 @@ def test_a_kill_leaves_the_old_output_or_the_new_one(back: int, calls: int, room
     if (tmp_path / "out.blend").read_bytes() != b"the old one":
         assert worlds_in(tmp_path / "out.blend")["Table"][0, 3] == pytest.approx(-0.2, abs=1e-5)
     assert digest(room) == before
+    assert scenewright("edit", room, REQUEST, "-o", tmp_path / "out.blend").code == 0
+    assert os.listdir(tmp_path) == ["out.blend"]  # what was half written is swept away
 
 
 # --- the report ---------------------------------------------------------------------------------------------

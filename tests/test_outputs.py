@@ -166,6 +166,16 @@ def test_what_is_not_written_to_the_end_leaves_the_old_file_and_nothing_beside_i
     assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"graph.json": "old"}
 
 
+def test_temporary_files_of_processes_that_are_still_there_stay(tmp_path: Path):
+    output = tmp_path / "graph.json"
+    with atomically(output) as first:
+        first.write_text("first")
+        with atomically(output) as second:
+            second.write_text("second")
+        assert first.exists()
+    assert os.listdir(tmp_path) == ["graph.json"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "output"),
     [

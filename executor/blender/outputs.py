@@ -5,15 +5,20 @@ A scene is never written, by whatever name it is called: no output may be the fi
 
 from __future__ import annotations
 
+import glob
 import os
+import platform
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 
 from ..model.errors import ScenewrightError
 
 _STEM = 40
+_MACHINE = blake2b(platform.node().encode(), digest_size=3).hexdigest()
+"""What tells the temporary files of this machine from those of others that share the folder."""
 _LONGEST_NAME = 255
 
 
@@ -125,13 +130,38 @@ def _target(output: Path) -> Path:
 def _temporary_beside(output: Path) -> Iterator[Path]:
     """A file name of our own in the target's folder, removed whatever happens.
 
-    The file is not made here: it gets the permissions that new files have, and Blender leaves no backup of it.
+    The file is not made here: it gets the permissions that new files have, and Blender leaves no backup of it. What
+    processes that were killed have left beside the target is swept away.
     """
-    temporary = _target(output).parent / f".{output.stem[:_STEM]}.{secrets.token_hex(6)}{output.suffix}"
+    target = _target(output)
+    stem = f".{target.stem[:_STEM]}"
+    mine = f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(4)}"
+    _sweep(target.parent, stem)
+    temporary = target.parent / f"{stem}.{mine}{target.suffix}"
     try:
         yield temporary
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path, stem: str) -> None:
+    """Remove temporary files of processes of this machine that are no more."""
+    if os.name != "posix":  # elsewhere, asking for a process by its number may end it
+        return
+    for path in folder.glob(f"{glob.escape(stem)}.{_MACHINE}-*"):
+        process = path.name[len(stem) :].split("-")[1]
+        if process.isdecimal() and not _is_running(int(process)):
+            path.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OverflowError, PermissionError):
+        return True
+    return True
 
 
 @contextmanager
