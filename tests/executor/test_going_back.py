@@ -11,6 +11,7 @@ import bpy
 import pytest
 
 from scenewright.executor.blender.files import open_scene
+from scenewright.executor.blender.fingerprint import Fingerprint
 from scenewright.executor.blender.history import add_turn, go_to, lasting_edits, left_with, read_history
 from scenewright.executor.blender.journal import Journal
 from scenewright.executor.model.errors import ScenewrightError
@@ -102,45 +103,49 @@ def test_any_turn_is_gone_back_to_after_opening_the_file_again(luck: int, source
         open_blend(save(source))
 
 
-def shapes_of_chance() -> set[str]:
-    """Objects that look another way each time they are evaluated."""
-    states = []
-    for _ in range(4):
-        bpy.context.scene.frame_set(bpy.context.scene.frame_current)
-        states.append(state())
-    return {name for found in states for name in found if found[name] != states[0][name]}
+def kept(found: dict[str, object]) -> dict[str, object]:
+    """A state without evaluated shapes: in the field some are others at every evaluation, and none is written to."""
+    return {name: (f.placed, f.made_from) if isinstance(f, Fingerprint) else f for name, f in found.items()}
+
+
+def opened(path: Path) -> None:
+    try:
+        open_scene(path)
+    except ScenewrightError:
+        if bpy.app.version >= (4, 5):
+            raise
+        pytest.skip("made by a Blender that this one cannot read")
 
 
 @pytest.mark.parametrize("scene", FIELD)
 def test_a_scene_from_the_field_is_taken_back(scene: str, luck: int, field_data: Path):
-    open_scene(field_data / scene)
-    restless = shapes_of_chance()
+    opened(field_data / scene)
     journal, chance = Journal(lasting=True), random.Random(luck)
-    states, marks = [state()], [journal.mark()]
+    states, marks = [kept(state())], [journal.mark()]
     for _ in range(FIELD_STATES):
         assert carry_out(journal, chance, FIELD_COUNT // FIELD_STATES)
-        states.append(state())
+        states.append(kept(state()))
         marks.append(journal.mark())
     for before, mark in zip(reversed(states[:-1]), reversed(marks[:-1]), strict=True):
         journal.roll_back(mark)
-        found = state()
-        assert {n for n in {*found, *before} - restless if found.get(n) != before.get(n)} == set()
+        assert kept(state()) == before
 
 
 @pytest.mark.parametrize("scene", FIELD)
 def test_any_turn_of_a_scene_from_the_field_is_gone_back_to(scene: str, luck: int, field_data: Path, tmp_path: Path):
     """Compared without what another loading of the file changes by itself (proxies from before Blender 3.0)."""
-    folder = tmp_path / "copy"  # beside its libraries, since paths are kept relative
-    shutil.copytree((field_data / scene).parent, folder, copy_function=shutil.copy) if scene.count("io7m") else None
-    open_scene(folder / Path(scene).name if folder.is_dir() else field_data / scene)
+    folder = tmp_path / "copy"
+    if "io7m" in scene:  # saved beside its libraries, since paths are kept relative
+        shutil.copytree((field_data / scene).parent, folder, copy_function=shutil.copy)
+    opened(folder / Path(scene).name if folder.is_dir() else field_data / scene)
     chance, output = random.Random(luck), (folder if folder.is_dir() else tmp_path) / "out.blend"
     states = history_of(chance, FIELD_COUNT // 4, every=FIELD_COUNT // 4 // FIELD_STATES)
-    before = state()
+    before = kept(state())
     open_blend(save(output))
-    restless = {name for name, found in state().items() if before.get(name) != found} | shapes_of_chance()
+    restless = {name for name, found in kept(state()).items() if before.get(name) != found}
     restless |= {o.name_full for o in bpy.data.objects if o.type == "CAMERA"}  # Blender 4.5 adds to them in loading
     for number in chance.choices(list(states), k=4):
         go_back(number)
-        found = state()
-        assert {n for n in {*found, *states[number]} - restless if found.get(n) != states[number].get(n)} == set()
+        found, wanted = kept(state()), kept(states[number])
+        assert {n for n in {*found, *wanted} - restless if found.get(n) != wanted.get(n)} == set()
         open_blend(save(output))
