@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from pathlib import Path
 
 import bpy
@@ -268,6 +270,26 @@ def test_a_damaged_history_is_told_and_can_be_started_anew(stored: object, edite
         assert "purge" in done.json["error"]["hint"]
     assert history(path, "purge", "-o", out).code == 0
     assert edit(out, REQUESTS[0], out.with_name("next.blend")).code == 0
+
+
+@pytest.mark.parametrize(
+    ("turn", "field", "value"),
+    [(0, "parent", 2), (1, "parent", 2), (1, "number", 1), (1, "number", 2**80), (1, "parent", 0.5), (2, "parent", 7)],
+)
+def test_turns_that_follow_from_none_are_damage(turn: int, field: str, value: float, edited: Path, out: Path):
+    open_blend(edited)
+    stored = json.loads(bpy.context.scene["scenewright_history"])
+    stored["turns"][turn][field] = value
+    bpy.context.scene["scenewright_history"] = json.dumps(stored)
+    done = history(changed_by_hand(edited), "restore", 0, "-o", out)
+    assert (done.code, done.json["error"]["code"]) == (2, "bad_input")
+
+
+def test_a_history_that_unfolds_to_too_much_is_damage(edited: Path):
+    open_blend(edited)
+    bomb = zlib.compress(b"[" * 2**29, 9)
+    bpy.context.scene["scenewright_history"] = "zlib:" + base64.b64encode(bomb).decode()
+    assert history(changed_by_hand(edited)).json["error"]["code"] == "bad_input"
 
 
 def test_a_history_of_a_newer_version_is_left_alone(edited: Path, out: Path):

@@ -29,6 +29,8 @@ from .marks import BLOCK_UID, HISTORY, REAL_NAME, is_note
 _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
 _PACKED = "zlib:"
+_LARGEST = 2**28
+"""Bytes to which a history may unfold: a file from anywhere may hold little that unfolds to more than there is room."""
 _STEM = 50
 _OF_AN_OBJECT = ("data", "parent", "location", "rotation_euler", "rotation_quaternion", "scale")
 _OF_A_CHILD = ("matrix_parent_inverse",)
@@ -68,7 +70,7 @@ def read_history(scene: bpy.types.Scene) -> History | None:
         return None
     try:
         if stored.startswith(_PACKED):
-            stored = zlib.decompress(base64.b64decode(stored[len(_PACKED) :])).decode("utf-8")
+            stored = zlib.decompressobj().decompress(base64.b64decode(stored[len(_PACKED) :]), _LARGEST).decode("utf-8")
         fields = json.loads(stored)
         newest = History().version
         if fields["version"] > newest:

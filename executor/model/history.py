@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from .edit import Block, CreationEdit, Edit, State, StateEdit, ValueEdit, is_same, key_of
 from .result import Change, ChangeKind, Requirement
+
+_MOST = 2**31
 
 TurnKind: TypeAlias = Literal["request", "restore", "revert", "by_hand"]
 
@@ -50,7 +52,7 @@ class Turn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    number: int = Field(ge=1)
+    number: int = Field(ge=1, lt=_MOST)
     parent: int = Field(ge=0)
     kind: TurnKind
     of: int | None = None
@@ -98,6 +100,18 @@ class History(BaseModel):
     current: int = Field(default=0, ge=0)
     turns: list[Turn] = Field(default_factory=list)
     kept: list[Block] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _is_a_tree(self) -> History:
+        """Numbers rise, and each turn starts from an earlier one."""
+        known = {self.root}
+        for turn in self.turns:
+            if turn.number <= max(known) or turn.parent not in known:
+                raise ValueError(f"turn {turn.number} does not follow from {turn.parent}")
+            known.add(turn.number)
+        if self.current not in known:
+            raise ValueError(f"there is no turn {self.current}")
+        return self
 
     @property
     def last(self) -> int:
