@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import zlib
 from pathlib import Path
 
@@ -15,16 +16,24 @@ from .executor.rooms import Done, digest, edit, furnished, open_blend, save, sce
 REQUESTS = ("move the table 20 cm left", "paint the chair red and remove the sofa", "turn the chair by 30 degrees")
 
 
-@pytest.fixture
-def edited(tmp_path: Path) -> Path:
-    """A room after three requests."""
+@pytest.fixture(scope="module")
+def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a room and what becomes of it with each of three requests."""
+    folder = tmp_path_factory.mktemp("room")
     furnished()
-    source = save(tmp_path / "room.blend")
+    source = save(folder / "room.blend")
     for number, request in enumerate(REQUESTS):
-        output = tmp_path / f"{number}.blend"
+        output = folder / f"{number}.blend"
         assert edit(source, request, output).code == 0
         source = output
-    return source
+    return folder
+
+
+@pytest.fixture
+def edited(originals: Path, tmp_path: Path) -> Path:
+    """A room after three requests, in a folder of its own with what it was before."""
+    shutil.copytree(originals, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "2.blend"
 
 
 def history(path: Path, *arguments: object) -> Done:
