@@ -29,7 +29,7 @@ from .marks import BLOCK_UID, HISTORY, REAL_NAME, is_note
 _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
 _PACKED = "zlib:"
-_LARGEST = 2**28
+_LARGEST = 2**26
 """Bytes to which a history may unfold: a file from anywhere may hold little that unfolds to more than there is room."""
 _STEM = 50
 _OF_AN_OBJECT = ("data", "parent", "location", "rotation_euler", "rotation_quaternion", "scale")
