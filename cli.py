@@ -54,11 +54,7 @@ def _run(argv: list[str], streams: Streams, verbose: bool) -> int | ScenewrightE
     except Exception as fault:  # noqa: BLE001 - a door: nothing of ours may end in a traceback
         if verbose:
             traceback.print_exc(file=streams.err)
-        return ScenewrightError(
-            "internal",
-            f"Scenewright failed with {type(fault).__name__}: {fault}.",
-            "Nothing was written; --verbose tells where, for a report.",
-        )
+        return ScenewrightError.internal(fault, "Nothing was written; --verbose tells where, for a report.")
 
 
 # --- the parser -----------------------------------------------------------------------------------------------
@@ -120,6 +116,14 @@ def build_parser(tell: Callable[[Iterable[str]], object]) -> argparse.ArgumentPa
         action="append",
         default=[],
         help="answer a former run's question",
+    )
+    edit.add_argument(
+        "--library",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="where files that the request names are looked for, besides the scene's folder; repeatable",
     )
     edit.add_argument("--allow-collision", action="store_true", help="let explicit moves end in collisions")
     edit.add_argument("--offline", action="store_true", help="never call a model (none is called today)")

@@ -29,8 +29,11 @@ EXIT_SATISFIED, EXIT_PARTIAL = 0, 1
 def edit(options: argparse.Namespace, streams: Streams) -> int:
     """Author one request on a scene."""
     from .agent.loop import Options, run
+    from .executor.blender import session
 
-    how = Options(options.frame, options.allow_collision, tuple(options.protect), _answers(options.answer))
+    source = session.file_of(options.scene)
+    folders = [*options.library, *([source.parent] if source is not None else []), Path()]
+    how = Options(options.frame, options.allow_collision, tuple(options.protect), answers(options.answer), folders)
     return _author(options, streams, options.request, lambda stage: run(options.request, stage, how))
 
 
@@ -194,11 +197,16 @@ def _shown(path: Path) -> str:
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _answers(given: list[str]) -> dict[str, str]:
-    answers = {}
+def answers(given: Sequence[str]) -> dict[str, str]:
+    """Which id answers which question, from texts such as ``which_chair=armchair``.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if one is no such text.
+    """
+    found = {}
     for text in given:
         question, _, answer = text.partition("=")
         if not question or not answer:
             raise ScenewrightError("bad_input", f"--answer {text} answers nothing.", "Write --answer QUESTION=ID.")
-        answers[question] = answer
-    return answers
+        found[question] = answer
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.graph import SceneGraph
 from ..executor.model.predicate import Predicate
+from .references import BROUGHT_BY
 
 _STATES = ("on_top_of", "color")
 """What has to hold at the end, other than what is done to a thing before it goes."""
@@ -23,12 +24,12 @@ def refuse_contradictions(predicates: Sequence[Predicate], graph: SceneGraph) ->
         for thing in (*predicate.subject, *predicate.object):
             at = removed.get(thing, number)
             if at < number or (at > number and predicate.name in _STATES):
-                raise _contradiction(f"{graph.entity(thing).name} cannot be removed and be there, too.", [thing])
+                raise _contradiction(f"{_name(thing, graph)} cannot be removed and be there, too.", [thing])
     _refuse_two_values(predicates, graph)
     hosts = {s: set(p.object) for p in predicates if p.name == "on_top_of" for s in p.subject}
     for thing in hosts:
         if _carries_itself(thing, hosts):
-            raise _contradiction(f"{graph.entity(thing).name} cannot end up on top of itself.", [thing])
+            raise _contradiction(f"{_name(thing, graph)} cannot end up on top of itself.", [thing])
 
 
 def _refuse_two_values(predicates: Sequence[Predicate], graph: SceneGraph) -> None:
@@ -38,7 +39,7 @@ def _refuse_two_values(predicates: Sequence[Predicate], graph: SceneGraph) -> No
         if predicate.name == "color":
             value: tuple[str, ...] = (str(predicate.qualifiers["color"]),)
         elif predicate.name == "on_top_of":
-            value = tuple(graph.entity(t).name for t in predicate.object)
+            value = tuple(_name(t, graph) for t in predicate.object)
         else:
             continue
         for thing in predicate.subject:
@@ -46,7 +47,7 @@ def _refuse_two_values(predicates: Sequence[Predicate], graph: SceneGraph) -> No
             if other != value:
                 both = f"{', '.join(other)} and {', '.join(value)}"
                 what = "have two colours" if predicate.name == "color" else "be put in two places"
-                raise _contradiction(f"{graph.entity(thing).name} cannot {what}: {both}.", [thing])
+                raise _contradiction(f"{_name(thing, graph)} cannot {what}: {both}.", [thing])
 
 
 def _carries_itself(thing: str, hosts: dict[str, set[str]]) -> bool:
@@ -59,6 +60,10 @@ def _carries_itself(thing: str, hosts: dict[str, set[str]]) -> bool:
             below.add(host)
             queue += hosts.get(host, ())
     return False
+
+
+def _name(thing: str, graph: SceneGraph) -> str:
+    return thing if thing.startswith(BROUGHT_BY) else graph.entity(thing).name
 
 
 def _contradiction(message: str, things: list[str]) -> ScenewrightError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,10 +20,14 @@ from ..executor.model.errors import ScenewrightError
 from ..executor.model.result import Attempt, EditResult, Requirement
 from ..executor.model.steps import Steps, T, each_piece
 from ..executor.predicates import check
-from .analyser import Setting, compile_request
+from ..executor.reading.moving_parts import moving_parts
+from .analyser import compile_request
+from .hands import Hands
 from .outcome import changes_between, introduced_faults, preservation, told_besides
-from .references import noun_phrase_of
+from .references import BROUGHT_BY, noun_phrase_of
 from .sculptor import Sculptor
+from .setting import Setting
+from .stock import Stock
 
 if TYPE_CHECKING:
     from ..executor.blender.fingerprint import Fingerprint
@@ -33,18 +38,30 @@ if TYPE_CHECKING:
 _TOLD = 5
 """Names that a hint lists."""
 
-_LASTING = ("on_top_of", "color", "absent", "exists")
+_LASTING = (
+    "on_top_of", "color", "material", "absent", "exists", "hidden", "shown", "named", "follows", "grouped",
+    "in_collection",
+)  # fmt: skip
 """Predicates that have to hold at the end, too: a later requirement may have undone an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a request is to be carried out."""
+    """How a request is to be carried out.
+
+    Attributes:
+        frame: ``viewer``, ``object`` or ``world``: what left and right refer to.
+        allow_collision: let explicit displacements end in collisions or outside the room.
+        protect: what must not change, in words.
+        answers: answers to questions of a former run, by question.
+        folders: where files that the request names are looked for, best first.
+    """
 
     frame: str = "viewer"
     allow_collision: bool = False
     protect: Sequence[str] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
+    folders: Sequence[Path] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +92,14 @@ def run(request: str, stage: Stage, options: Options) -> Generator[Progress, Non
     prints = yield from shown("Reading the scene", 0.1, stage.fingerprints())
     seconds["load"] = time.perf_counter() - started
     yield Progress("Understanding the request", 0.2)
-    setting = Setting(before.scene.graph, options.frame, stage.viewer(), options.answers)
+    setting = Setting(
+        before.scene.graph,
+        options.frame,
+        stage.viewer(),
+        options.answers,
+        lambda: _stock(stage, options),
+        lambda thing: moving_parts(before, thing),
+    )
     requirements = compile_request(request, setting)
     protected = _protected(options, setting)
     unasked = sorted(set(options.answers) - setting.resolver.asked)
@@ -103,11 +127,14 @@ def _carry_out(
     attempts: list[Attempt] = []
     errors: list[ScenewrightError] = []
     touched: dict[str, str | None] = {}
+    replaced: dict[str, str] = {}
+    brought: dict[str, list[str]] = {}
     began = time.perf_counter()
     for number, requirement in enumerate(requirements):
         done = 0.3 + 0.5 * number / len(requirements)
         yield Progress(requirement.text, done)
-        sculptor = Sculptor(stage, protected, options.allow_collision)
+        _bind(requirement, brought)
+        sculptor = Sculptor(Hands(stage, protected), options.allow_collision)
         try:
             with stage.journal.transaction():
                 step = yield from shown(requirement.text, done, sculptor.carry_out(requirement, world))
@@ -119,9 +146,11 @@ def _carry_out(
             requirement.measured = {"reason": error.message}
             world = yield from shown(requirement.text, done, stage.read())
             continue
-        touched |= step.touched
+        touched |= {t: c for t, c in step.touched.items() if c is None or t not in touched}
+        replaced |= step.replaced
         attempts.append(_attempt(number, requirement, "accepted", ""))
         requirement.predicate = step.predicate
+        brought[BROUGHT_BY + requirement.id] = step.predicate.subject
         _judge(requirement, step.world, world)
         world = step.world
     seconds["execute"] = time.perf_counter() - began
@@ -147,7 +176,7 @@ def _carry_out(
         _refuse_if_protected(kept.changed, protected, before)
         requirements.append(_kept_otherwise(kept.changed))
     satisfied = all(r.status == "satisfied" for r in requirements)
-    changes = changes_between(before, world, touched)
+    changes = changes_between(before, world, touched, replaced)
     result = EditResult(
         status="satisfied" if satisfied else "partial",
         request=request,
@@ -172,6 +201,14 @@ def shown(doing: str, done: float, steps: Steps[T]) -> Generator[Progress, None,
     for _ in each_piece(steps, found.append):
         yield Progress(doing, done)
     return found[0]
+
+
+def _bind(requirement: Requirement, brought: Mapping[str, list[str]]) -> None:
+    """Put the things that earlier requirements brought in where a predicate only says by which."""
+    assert requirement.predicate is not None
+    subject = [i for s in requirement.predicate.subject for i in brought.get(s, [s])]
+    requirement.predicate = requirement.predicate.model_copy(update={"subject": subject})
+    requirement.matched_ids = [*subject, *requirement.predicate.object]
 
 
 def _judge(requirement: Requirement, world: SceneWorld, before: SceneWorld) -> None:
@@ -208,6 +245,14 @@ def _kept_otherwise(changed: list[str]) -> Requirement:
         repair_hint=f"{', '.join(changed[:_TOLD])}{more} changed along: something ties it to what was asked for.",
         measured={"changed": list[JsonValue](changed)},
     )
+
+
+def _stock(stage: Stage, options: Options) -> Stock:
+    """What the request can bring in."""
+    from ..assets_index.parametric import kinds, materials  # Blender's bmesh
+
+    known = [*stage.materials(), *(m.name for m in materials())]
+    return Stock({k.kind: (k.category, k.role) for k in kinds()}, known, options.folders)
 
 
 def _protected(options: Options, setting: Setting) -> frozenset[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import JsonValue
 
 from ..executor.geometry.distance import surface_distance
+from ..executor.geometry.mesh import FloatArray
 from ..executor.model.graph import Entity
 from ..executor.model.result import Change, ChangeKind, Faults, Physical, Preservation
 from ..executor.predicates.deltas import turn_deg
@@ -21,13 +23,35 @@ if TYPE_CHECKING:
 
 _TOUCHING = 0.005
 """Distance up to which what is set into something is held by it, metres."""
-_MOVED, _TURNED_DEG, _SCALED = 1e-5, 1e-3, 1e-5
+_MOVED, _TURNED_DEG, _SCALED, _SHIFTED = 1e-5, 1e-3, 1e-5, 1e-4
 
 
-def changes_between(before: SceneWorld, after: SceneWorld, touched: Mapping[str, str | None]) -> list[Change]:
-    """What became of each touched thing; one change per kind, with the values that differ."""
+def changes_between(
+    before: SceneWorld,
+    after: SceneWorld,
+    touched: Mapping[str, str | None],
+    replaced: Mapping[str, str] = MappingProxyType({}),
+) -> list[Change]:
+    """What became of each touched thing; one change per kind, with the values that differ.
+
+    Args:
+        before: the scene before.
+        after: the scene now.
+        touched: what was meant to change, with what carried it along.
+        replaced: ids of things that took the place of others, with the others' ids: one change for both.
+    """
     changes: list[Change] = []
     for thing, carrier in touched.items():
+        if not before.knows(thing) and not after.knows(thing):
+            continue  # made and taken away again
+        if thing in replaced.values():
+            continue
+        if thing in replaced:
+            old = before.scene.graph.entity(replaced[thing])
+            new = after.scene.graph.entity(thing)
+            was: dict[str, JsonValue] = {"id": old.id, "name": old.name, **_placed(old)}
+            changes.append(Change(id=thing, name=new.name, kind="replaced", before=was, after=_placed(new)))
+            continue
         if not before.knows(thing):
             found = after.scene.graph.entity(thing)
             changes.append(Change(id=thing, name=found.name, kind="added", after=_placed(found), carried_by=carrier))
@@ -61,9 +85,30 @@ def _kinds(thing: str, old: Entity, new: Entity, before: SceneWorld, after: Scen
     sizes = [np.linalg.norm(w.pose(thing)[:3, :3], axis=0) for w in (before, after)]
     if np.abs(sizes[1] / np.maximum(sizes[0], 1e-12) - 1).max() > _SCALED:
         kinds.append("scaled")
-    if old.colors != new.colors or old.materials != new.materials:
+    if not (old.hidden or new.hidden) and (old.colors != new.colors or old.materials != new.materials):
         kinds.append("restyled")
+    if old.hidden != new.hidden:
+        kinds.append("hidden" if new.hidden else "shown")
+    if old.name != new.name:
+        kinds.append("renamed")
+    if _follows(thing, before) != _follows(thing, after):
+        kinds.append("regrouped")
+    if set(old.collections) != set(new.collections):
+        kinds.append("sorted")
+    if any(np.abs(pose - there).max() > _SHIFTED for pose, there in zip(*_paired(thing, before, after), strict=True)):
+        kinds.append("opened")
     return kinds
+
+
+def _follows(thing: str, world: SceneWorld) -> list[str]:
+    """Names of the objects of others that a thing follows as their child."""
+    return sorted(set(world.ancestors(thing)) - set(world.member_names(thing)))
+
+
+def _paired(thing: str, *worlds: SceneWorld) -> list[list[FloatArray]]:
+    """Poses of a thing's objects in its own frame, of those that it has in all worlds."""
+    names = sorted(set.intersection(*(set(w.member_names(thing)) for w in worlds)))
+    return [[np.linalg.pinv(w.pose(thing)) @ w.part_pose(thing, n) for n in names] for w in worlds]
 
 
 def _values(kind: ChangeKind, thing: str, entity: Entity, world: SceneWorld) -> dict[str, JsonValue]:
@@ -73,7 +118,15 @@ def _values(kind: ChangeKind, thing: str, entity: Entity, world: SceneWorld) -> 
         return {"yaw": entity.box.yaw, "front": list(entity.front) if entity.front else None}
     if kind == "scaled":
         return {"size": [2 * h for h in entity.box.half]}
-    return {"colors": list(entity.colors), "materials": list(entity.materials)}
+    if kind == "restyled":
+        return {"colors": list(entity.colors), "materials": list(entity.materials)}
+    if kind == "renamed":
+        return {"name": entity.name}
+    if kind == "regrouped":
+        return {"follows": list[JsonValue](_follows(thing, world))}
+    if kind == "sorted":
+        return {"collections": list[JsonValue](entity.collections)}
+    return {}
 
 
 def _placed(entity: Entity) -> dict[str, JsonValue]:
@@ -82,9 +135,14 @@ def _placed(entity: Entity) -> dict[str, JsonValue]:
 
 def told_besides(changes: Sequence[Change], before: SceneWorld, stage: Stage) -> list[str]:
     """What changes mean to other scenes of the file, and to objects that point at what is gone, a sentence each."""
-    changes = [change for change in changes if before.knows(change.id)]
-    things = {name: change.name for change in changes for name in before.member_names(change.id)}
-    gone = {name for change in changes if change.kind == "removed" for name in before.member_names(change.id)}
+    known = [change for change in changes if before.knows(change.id)]
+    things = {name: change.name for change in known for name in before.member_names(change.id)}
+    gone = {name for change in known if change.kind == "removed" for name in before.member_names(change.id)}
+    for change in changes:
+        if change.kind == "replaced":
+            old = str(change.before["id"])
+            things |= dict.fromkeys(before.member_names(old), str(change.before["name"]))
+            gone |= set(before.member_names(old))
     told = []
     for scene, names in stage.other_scenes_with(things).items():
         kept = _listed(things[n] for n in names if n in gone)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from ..executor.geometry.frames import direction_in_plan
+from ..executor.geometry.mesh import FloatArray
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.graph import Entity, SceneGraph
 from ..executor.reading.ids import slug
@@ -13,6 +17,8 @@ from ..executor.reading.names import singular, strip_number, words_of
 from .phrasebook import phrasebook
 from .tokens import Token, shortened, tokenise
 
+BROUGHT_BY = "brought by "
+"""Stands before the id of a requirement where the thing is meant that it is yet to bring in."""
 _MOST_CANDIDATES = 8
 
 
@@ -27,6 +33,7 @@ class NounPhrase:
         plural: it means all that match.
         count: how many it says there are, or None.
         any: any one that matches will do.
+        side: ``left`` or ``right``: the one of two that is further that way for the viewer.
         pronoun: it means what the clause before was about.
     """
 
@@ -36,6 +43,7 @@ class NounPhrase:
     plural: bool = False
     count: int | None = None
     any: bool = False
+    side: str | None = None
     pronoun: bool = False
 
 
@@ -58,9 +66,13 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
         plural = bool((found := book["plural_determiners"].match(tokens, at)) and found[1] == determiner[1])
         free = bool((found := book["free_determiners"].match(tokens, at)) and found[1] == determiner[1])
         start = determiner[1]
-    end = next((s for s in stops if s > start), len(tokens))
-    color = book["colors"].match(tokens, start)
-    noun = color[1] if color and color[1] < end else start
+    side = book["sides"].match(tokens, start) if determiner else None
+    if side is None or side[1] >= len(tokens) or side[1] in stops:
+        side = None
+    first = side[1] if side else start
+    end = next((s for s in stops if s > first), len(tokens))
+    color = book["colors"].match(tokens, first)
+    noun = color[1] if color and color[1] < end else first
     nouns = tokens[noun:end]
     if not nouns or any(t.kind != "word" for t in nouns):
         return None
@@ -74,6 +86,7 @@ def read_noun_phrase(tokens: Sequence[Token], at: int, stops: Sequence[int]) -> 
             plural=plural or last_is_plural,
             count=2 if determiner and tokens[at].key == "both" else None,
             any=free,
+            side=side[0] if side else None,
         ),
         end,
     )
@@ -117,23 +130,37 @@ def with_names_joined(tokens: Sequence[Token], request: str, graph: SceneGraph) 
 
 
 class Resolver:
-    """Finds what noun phrases mean in a scene; earlier answers to its questions decide between candidates."""
+    """Finds what noun phrases mean in a scene.
 
-    def __init__(self, graph: SceneGraph, answers: Mapping[str, str]) -> None:
+    Args:
+        graph: the scene.
+        answers: answers to its questions of a former run, which decide between candidates.
+        forward: ``(2,)`` where the viewer looks, in plan.
+    """
+
+    def __init__(self, graph: SceneGraph, answers: Mapping[str, str], forward: FloatArray) -> None:
         self._graph = graph
+        self._forward = forward
         self._answers = answers
         self._lexicon = lexicon()
         self.asked: set[str] = set()
 
-    def resolve(self, phrase: NounPhrase) -> list[str]:
+    def resolve(self, phrase: NounPhrase, hidden: bool = False) -> list[str]:
         """Ids of the things meant: one for a singular, all that match for a plural.
+
+        Args:
+            phrase: what they are called.
+            hidden: hidden ones are meant, if there are any.
 
         Raises:
             ScenewrightError: ``unknown_object`` if nothing shown matches, ``ambiguous`` if a singular matches several,
                 ``not_understood`` if nothing matches and the phrase says more than the name of a thing.
         """
         matching = self._matching(phrase)
-        shown = _with_something_to_see([e for e in matching if not e.hidden], phrase.plural)
+        concealed = [e for e in matching if e.hidden] if hidden else []
+        shown = concealed or _with_something_to_see([e for e in matching if not e.hidden], phrase.plural)
+        if phrase.side is not None and not self._by_exact_name(phrase) and len(shown) <= 2:
+            shown = sorted(shown, key=lambda e: -self._along(phrase.side, e))[: len(shown) - 1]
         if not shown:
             raise self._nothing(phrase, matching)
         if phrase.count is not None and len(shown) != phrase.count:
@@ -160,6 +187,10 @@ class Resolver:
                 )
             return [answer]
         raise self._several(phrase, shown, question)
+
+    def _along(self, side: str | None, entity: Entity) -> float:
+        """How far a thing is to a side of the viewer."""
+        return float(direction_in_plan(str(side), self._forward) @ np.array(entity.box.center[:2]))
 
     def _matching(self, phrase: NounPhrase) -> list[Entity]:
         found = self._by_exact_name(phrase)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _LONGEST_QUOTE = 80
 _TOKEN = re.compile(
     r"""(?P<quoted>(?<!\d)["“][^"”]+["”])   # "Floor Lamp"
+      | (?P<file>[^\s"“”,;]+\.(?i:blend|glb|gltf|usd[acz]?|obj|fbx)\b)   # props/chair.glb
       | (?P<number>[+-]?\d+(?:[.,]\d+)?)   # 20  1.5  1,5
       | (?P<word>[+-]?[^\W\d_](?:[\w'’-]*\w)?(?:\.\d{3,})?)   # chair  Chair.003  let's  counter-clockwise
       | (?P<sign>[%°"'])
@@ -44,6 +45,8 @@ def tokenise(request: str) -> list[Token]:
         kind = match.lastgroup or ""
         if kind == "quoted":
             text, kind = text[1:-1].strip(), "word"
+        elif kind == "file":
+            kind = "word"
         found.append(Token(text, text.casefold().replace("’", "'"), kind, match.start(), match.end()))
     return found
 

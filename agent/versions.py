@@ -12,10 +12,10 @@ from ..executor.model.edit import Block, CreationEdit, Edit, KeysEdit, Membershi
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.history import ChangeNote, Difference, History, Version
 from ..executor.model.result import EditResult, Requirement
-from .analyser import Setting
 from .loop import Progress, shown
 from .outcome import changes_between, introduced_faults, preservation, told_besides
 from .references import noun_phrase_of
+from .setting import Setting
 
 if TYPE_CHECKING:
     from ..executor.blender.fingerprint import Fingerprint

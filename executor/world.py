@@ -5,7 +5,7 @@ The product answers from the evaluated meshes that were read out of Blender; tes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from .geometry.body import Body
@@ -47,3 +47,30 @@ class World(Protocol):
 
     def pose(self, thing: str) -> FloatArray:
         """``(4, 4)`` world_from_local of the object that carries the thing's id."""
+
+    def knows(self, thing: str) -> bool:
+        """Whether there is a thing of this id, shown or hidden."""
+
+    def name(self, thing: str) -> str:
+        """What a thing is called in the file."""
+
+    def ancestors(self, thing: str) -> Iterable[str]:
+        """Full names of the objects that a thing's objects follow as children, its own among them."""
+
+    def member_names(self, thing: str) -> Sequence[str]:
+        """Full names of a thing's objects."""
+
+    def collections(self, thing: str) -> Sequence[str]:
+        """Names of the collections that hold a thing's objects."""
+
+    def materials(self, thing: str) -> Sequence[str]:
+        """Names of the materials that a thing shows."""
+
+    def front(self, thing: str) -> FloatArray | None:
+        """Direction in plan, ``(2,)``, in which a thing looks, or None."""
+
+    def own_up(self, thing: str) -> FloatArray:
+        """World direction, ``(3,)``, that is up when a thing stands as it is made to."""
+
+    def part_pose(self, thing: str, part: str) -> FloatArray:
+        """``(4, 4)`` world_from_local of one of a thing's objects, given by full name."""

@@ -18,6 +18,7 @@ from . import (  # noqa: F401  (they register their kinds)
     upholstery,
     wardrobes,
 )
+from .palette import materials
 from .registry import STYLES, KindInfo, build, kinds
 from .room import Opening, room_shell
 
@@ -33,5 +34,6 @@ __all__ = [
     "Surface",
     "build",
     "kinds",
+    "materials",
     "room_shell",
 ]

@@ -162,3 +162,9 @@ def lit(shade: Material, strength: float = 0.9) -> Material:
         linear("FFD7A1"),
         strength,
     )
+
+
+def materials() -> list[Material]:
+    """All materials, by name; of namesakes the first."""
+    found = [value for value in globals().values() if isinstance(value, Material)]
+    return list({m.name: m for m in reversed(found)}.values())[::-1]

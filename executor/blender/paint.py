@@ -1,4 +1,4 @@
-"""Giving things another colour, by materials of their own: every shader of theirs that shows is painted."""
+"""Giving things another colour, by materials of their own whose shaders are all painted, or another material."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Iterab
     Raises:
         ScenewrightError: ``unsupported`` if something of it cannot be recoloured here.
     """
-    slots = [slot for obj in objects for slot in _slots(journal, obj, name)]
-    if not slots:
-        raise ScenewrightError("unsupported", f"Nothing of {name} carries a colour that can be changed.")
-    plain = [s for s in slots if s.material is None or not _is_glass_or_light(s.material)] or slots
+    plain = _plain_slots(journal, objects, name)
     mixed = next((s.material for s in plain if s.material is not None and not _carries_color(s.material)), None)
     if mixed is not None:
         raise ScenewrightError(
@@ -49,6 +46,35 @@ def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Iterab
             copies[key] = _colored_copy(journal, slot.material, color, name)
         _put(journal, slot, copies[key])
     bpy.context.view_layer.update()
+
+
+def set_material(
+    journal: Journal, objects: Sequence[bpy.types.Object], material: bpy.types.Material, name: str
+) -> None:
+    """Put a material into all slots of objects, linked to the object, so that meshes stay as they are.
+
+    Glass and emitters keep theirs, as with `recolor`.
+
+    Args:
+        journal: records old values.
+        objects: what gets it.
+        material: as it is; whatever else uses it is not changed.
+        name: what a refusal calls the thing.
+
+    Raises:
+        ScenewrightError: ``unsupported`` if something of it has no place for a material here.
+    """
+    for slot in _plain_slots(journal, objects, name):
+        _put(journal, slot, material)
+    bpy.context.view_layer.update()
+
+
+def _plain_slots(journal: Journal, objects: Sequence[bpy.types.Object], name: str) -> list[bpy.types.MaterialSlot]:
+    """All slots but those of glass and light, unless there are no others."""
+    slots = [slot for obj in objects for slot in _slots(journal, obj, name)]
+    if not slots:
+        raise ScenewrightError("unsupported", f"Nothing of {name} carries a colour that can be changed.")
+    return [s for s in slots if s.material is None or not _is_glass_or_light(s.material)] or slots
 
 
 def _slots(journal: Journal, obj: bpy.types.Object, name: str) -> list[bpy.types.MaterialSlot]:

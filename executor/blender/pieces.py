@@ -26,6 +26,7 @@ def add_piece(
     location: Sequence[float],
     yaw_deg: float = 0.0,
     collection: bpy.types.Collection | None = None,
+    scale_factor: float = 1.0,
 ) -> bpy.types.Object:
     """Put a piece into a scene.
 
@@ -40,24 +41,25 @@ def add_piece(
         location: ``(3,)`` metres, where its origin (the middle of its bottom) goes.
         yaw_deg: its heading, counter-clockwise from above; at 0 it faces −Y.
         collection: where its objects go; default: the scene's own.
+        scale_factor: metres per scene unit as a multiple of what the file claims.
 
     Returns:
         The object that carries the thing: its only solid, or the empty that holds several.
     """
+    units = 1 / (metres_per_unit(context.scene) * scale_factor)
     with journal.creating():
-        root, *parts = _objects(context, piece, name)
+        root, *parts = _objects(piece, name, units)
     for obj in (root, *parts):
         journal.relink(obj, [collection or context.scene.collection])
-    journal.assign(root, "location", Vector(location) / metres_per_unit(context.scene))
+    journal.assign(root, "location", Vector(location) * units)
     journal.assign(root, "rotation_euler[2]", np.radians(yaw_deg))
     context.view_layer.update()
     return root
 
 
-def _objects(context: bpy.types.Context, piece: Piece, name: str) -> list[bpy.types.Object]:
+def _objects(piece: Piece, name: str, units: float) -> list[bpy.types.Object]:
     """The objects of a piece, marked as what it is; the first one carries the others."""
-    units = 1 / metres_per_unit(context.scene)
-    materials = [_material(m) for m in piece.materials]
+    materials = [material_of(m) for m in piece.materials]
     if len(piece.solids) == 1 and not piece.lights:
         made = [_object(piece.solids[0], name, materials, units)]
     else:
@@ -121,7 +123,7 @@ def _light(light: Light, name: str, units: float) -> bpy.types.Object:
 # --- materials ----------------------------------------------------------------------------------------------
 
 
-def _material(look: Material) -> bpy.types.Material:
+def material_of(look: Material) -> bpy.types.Material:
     """The Principled material of a look: one of that name that still looks so, else a new one."""
     values: dict[str, float | tuple[float, ...]] = {
         "Base Color": look.base_color,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import bpy
 import numpy as np
 
 from ..geometry.mesh import FloatArray
 from ..model.edit import Block, Edit
-from ..model.errors import ScenewrightError
 from ..model.history import History, Turn, TurnKind, Written
 from ..model.result import EditResult
 from ..model.steps import Steps
@@ -19,14 +18,12 @@ from . import marks, scenes, write
 from .blocks import resolve
 from .fingerprint import Fingerprint, fingerprints
 from .history import Passage, add_turn, changed_by_hand, go_to, lasting_edits, left_with, read_history
-from .journal import Journal
-from .paint import recolor
-from .read import SceneReader, metres_per_unit
-from .transform import Rigid, move_rigidly, scale_about
+from .operations import Operations, by_name
+from .read import SceneReader
 
 
-class Stage:
-    """Hands and eyes on the context's view layer. All lengths it takes and gives are metres.
+class Stage(Operations):
+    """Hands and eyes on a context's view layer, and its versions. All lengths it takes and gives are metres.
 
     Args:
         context: whose scene and view layer to work on.
@@ -34,11 +31,8 @@ class Stage:
     """
 
     def __init__(self, context: bpy.types.Context, scale_factor: float = 1.0) -> None:
-        self.journal = Journal(lasting=True)
-        self._context = context
-        self._scale_factor = scale_factor
+        super().__init__(context, scale_factor)
         self._reader = SceneReader()
-        self._metres = metres_per_unit(context.scene) * scale_factor
         self._snapshot: Snapshot | None = None
         self._history: History | None = None
         self._mark = 0
@@ -62,12 +56,12 @@ class Stage:
         other scenes of the file hold.
         """
         assert self._snapshot is not None
-        return fingerprints(_by_name(bpy.data.objects), self._snapshot, scenes.others(self._context.scene))
+        return fingerprints(by_name(bpy.data.objects), self._snapshot, scenes.others(self._context.scene))
 
     def other_scenes_with(self, names: Iterable[str]) -> dict[str, list[str]]:
         """Which of some objects, given by full name, other scenes hold, too: by the scene's name."""
         wanted = set(names)
-        held = {s.name: sorted(wanted.intersection(_by_name(s.objects))) for s in scenes.others(self._context.scene)}
+        held = {s.name: sorted(wanted.intersection(by_name(s.objects))) for s in scenes.others(self._context.scene)}
         return {scene: found for scene, found in held.items() if found}
 
     def settle_evaluation(self) -> None:
@@ -75,41 +69,10 @@ class Stage:
         scene = self._context.scene
         scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
-    # --- hands --------------------------------------------------------------------------------------------
-
-    def move(self, world: SceneWorld, things: Sequence[str], offset: FloatArray) -> None:
-        """Shift things by ``(3,)`` metres, world."""
-        known = self._known()
-        for thing in things:
-            objects, name = _topmost(world, thing, known)
-            move_rigidly(self.journal, objects, Rigid(offset / self._metres), name)
-
-    def turn(self, world: SceneWorld, things: Sequence[str], angle_deg: float, pivot: FloatArray) -> None:
-        """Turn things about the vertical axis through ``(3,)`` metres, counter-clockwise from above."""
-        known = self._known()
-        for thing in things:
-            objects, name = _topmost(world, thing, known)
-            move_rigidly(self.journal, objects, Rigid((0, 0, 0), angle_deg, pivot / self._metres), name)
-
-    def scale(self, world: SceneWorld, thing: str, factor: float, pivot: FloatArray) -> None:
-        """Scale a thing uniformly about a point, ``(3,)`` metres."""
-        objects, name = _topmost(world, thing, self._known())
-        scale_about(self.journal, objects, (factor, factor, factor), np.eye(3), pivot / self._metres, name)
-
-    def remove(self, world: SceneWorld, thing: str) -> None:
-        """Take a thing out of the scene; it stays in the file, and in other scenes that hold it."""
-        objects, name = _members(world, thing, self._known())
-        write.remove(self.journal, self._context.scene, objects, name)
-
     def referring_to(self, names: Iterable[str]) -> list[str]:
         """Full names of the scene's objects that point at some others: as parents, or by constraints and the like."""
-        known = _by_name(bpy.data.objects)
+        known = by_name(bpy.data.objects)
         return [o.name_full for o in write.referring_to([known[n] for n in names], self._context.scene)]
-
-    def recolor(self, world: SceneWorld, thing: str, color: FloatArray) -> None:
-        """Give a thing a base colour, linear RGB ``(3,)``."""
-        objects, name = _members(world, thing, self._known())
-        recolor(self.journal, objects, color, name)
 
     @property
     def blender(self) -> str:
@@ -190,47 +153,6 @@ class Stage:
             if obj is not None and root.keeps_marks and root.marks.get("id") != entity.id:
                 marks.write_id(self.journal, obj, entity.id)
         return ids, traces
-
-    def _known(self) -> dict[str, bpy.types.Object]:
-        """The scene's objects as they are now, by full name; not kept, since an undo makes them invalid."""
-        return _by_name(self._context.scene.objects)
-
-
-def _by_name(objects: Iterable[bpy.types.Object]) -> dict[str, bpy.types.Object]:
-    """Objects by full name: looking up by short name may find a linked namesake."""
-    return {obj.name_full: obj for obj in objects}
-
-
-def _members(
-    world: SceneWorld, thing: str, known: Mapping[str, bpy.types.Object]
-) -> tuple[list[bpy.types.Object], str]:
-    """All objects of a thing, which can be edited, and what to call it."""
-    entity = world.scene.things[world.scene.index_of(thing)]
-    title = entity.root.title
-    within = next((m.within for m in entity.members if m.within), "")
-    if within:
-        raise ScenewrightError(
-            "unsupported",
-            f"{title} is part of a collection instance: {within.rstrip('/')}.",
-            "Change the instance as a whole, or make it real in Blender first (Object > Apply > Make Instances Real).",
-        )
-    if any(m.name not in known for m in entity.members):
-        raise ScenewrightError(
-            "unknown_object",
-            f"{title} is not in this scene: it was taken out, or belongs to the scene drawn behind.",
-            "Read the scene again, or open the scene that it belongs to.",
-        )
-    objects = [known[m.name] for m in entity.members]
-    write.check_editable(objects, title)
-    return objects, title
-
-
-def _topmost(
-    world: SceneWorld, thing: str, known: Mapping[str, bpy.types.Object]
-) -> tuple[list[bpy.types.Object], str]:
-    """The objects of a thing that carry its others along, which can be edited, and what to call it."""
-    objects, title = _members(world, thing, known)
-    return write.topmost(objects), title
 
 
 def _written(edits: Iterable[Edit], world: SceneWorld, prints: Mapping[str, Fingerprint]) -> list[Written]:

@@ -53,6 +53,11 @@ class ScenewrightError(Exception):
         self.candidates = list(candidates)
         self.question = question
 
+    @classmethod
+    def internal(cls, fault: Exception, hint: str) -> ScenewrightError:
+        """What a door makes of a fault of ours."""
+        return cls("internal", f"Scenewright failed with {type(fault).__name__}: {fault}.", hint)
+
     @property
     def exit_code(self) -> int:
         return EXIT_CODES.get(self.code, 2)

@@ -13,7 +13,17 @@ PredicateName: TypeAlias = Literal[
     "move_delta",
     "rotation_delta",
     "scale_ratio",
+    "posture",
+    "opened",
+    "replaced",
     "color",
+    "material",
+    "hidden",
+    "shown",
+    "named",
+    "follows",
+    "grouped",
+    "in_collection",
     "no_collision",
 ]
 
@@ -24,8 +34,8 @@ class Predicate(BaseModel):
     """One checkable statement.
 
     Attributes:
-        name: one of the contract's predicates.
-        subject: ids of the things it is about.
+        name: one of the contract's predicates, or of those that say what an operation leaves.
+        subject: ids of the things it is about; none as long as they are to be made.
         object: ids of what they are related to, if anything.
         qualifiers: numbers and frames, by name: ``offset`` ``[x, y, z]`` metres, ``angle_deg``, ``factor``,
             ``color``, ``frame``, ….

@@ -10,7 +10,10 @@ from .errors import ErrorCode, ScenewrightError
 from .predicate import Predicate, Status
 
 RequirementType: TypeAlias = Literal["hard", "edit", "style", "preserve", "forbid"]
-ChangeKind: TypeAlias = Literal["added", "removed", "moved", "rotated", "scaled", "replaced", "restyled"]
+ChangeKind: TypeAlias = Literal[
+    "added", "removed", "moved", "rotated", "scaled", "replaced", "restyled",
+    "opened", "hidden", "shown", "renamed", "regrouped", "sorted",
+]  # fmt: skip
 
 
 class _Open(BaseModel):

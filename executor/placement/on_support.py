@@ -53,11 +53,13 @@ def shift_onto(
     name: str,
     host_name: str,
     load: Sequence[Body] = (),
+    near: FloatArray | None = None,
 ) -> FloatArray:
     """The shift, ``(3,)`` metres, that puts a thing on its host: resting exactly, free of everything else.
 
-    Surfaces with room above for the thing are tried from the highest down; on each, the free place nearest to its
-    middle. The thing keeps its heading. A thing larger than every surface is balanced on the middle if that holds.
+    Surfaces with room above for the thing are tried from the highest down, or from the level of a wanted place on; on
+    each, the free place nearest to its middle, or to the wanted one. The thing keeps its heading. A thing larger than
+    every surface is balanced on the middle if that holds.
 
     Args:
         thing: what is placed, where it is now.
@@ -68,6 +70,7 @@ def shift_onto(
         name: what a refusal calls the thing.
         host_name: what a refusal calls the host.
         load: what stands on the thing and goes along.
+        near: ``(3,)`` where the middle of its underside is wanted, or None.
 
     Raises:
         ScenewrightError: ``infeasible``, with the numbers that do not fit.
@@ -84,8 +87,9 @@ def shift_onto(
             f"{name} is {size[2]:.2f} m high; the free height on {host_name} is {most:.2f} m at most.",
         )
     footprint, outline = (_plan(bodies, (low + high)[:2] / 2) for bodies in ([thing], [thing, *load]))
-    for support in sorted(roomy, key=lambda s: (-round(s.z, 2), -s.polygon.area)):
-        for position in _places(support, footprint, outline, others, float(size[2])):
+    for support in sorted(roomy, key=lambda s: _rank(s, near)):
+        goal = support.polygon.centroid if near is None else Point(near[:2])
+        for position in _places(support, goal, footprint, outline, others, float(size[2])):
             shift = np.array([*(position - (low + high)[:2] / 2), support.z + _HEADROOM - low[2]])
             landed = _land(thing, load, host, [*others, *structure], shift)
             if landed is not None:
@@ -101,6 +105,13 @@ def shift_onto(
         f"({widest[2] - widest[0]:.2f} × {widest[3] - widest[1]:.2f} m).{elsewhere}",
         "Clear some of it, or choose another support.",
     )
+
+
+def _rank(support: Support, near: FloatArray | None) -> tuple[float, float]:
+    """Lower is tried first: the highest, then the largest; near a wanted place, its level, then what is nearest."""
+    if near is None:
+        return -round(support.z, 2), -support.polygon.area
+    return round(abs(support.z - near[2]), 2), support.polygon.distance(Point(near[:2]))
 
 
 def _plan(bodies: Sequence[Body], middle: FloatArray) -> BaseGeometry:
@@ -134,18 +145,23 @@ def _moved(body: Body, shift: FloatArray) -> Body:
 
 
 def _places(
-    support: Support, footprint: BaseGeometry, outline: BaseGeometry, others: Sequence[Body], height: float
+    support: Support,
+    goal: Point,
+    footprint: BaseGeometry,
+    outline: BaseGeometry,
+    others: Sequence[Body],
+    height: float,
 ) -> Iterator[FloatArray]:
-    """Places for the thing's middle, best first: nearest to the surface's middle, first with space around.
+    """Places for the thing's middle, best first: nearest to the goal, first with space around.
 
     Args:
         support: the surface.
+        goal: where on it is best.
         footprint: of the thing, about its middle: has to lie on the surface.
         outline: of all that goes along, about the same middle: has to stay free of others.
         others: what stands there.
         height: of all that goes along, metres.
     """
-    goal = support.polygon.centroid
     obstacles = _standing_on(support, others, height)
     whole = _eroded(support.polygon, footprint)
     tried: list[Point] = []

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from ..model.predicate import Predicate, Verdict
 from ..world import World
-from . import deltas, existence, looks, physical, support
+from . import arrangement, deltas, existence, looks, opening, physical, support
 
 Check = Callable[[Predicate, World, World], Verdict]
 
@@ -21,10 +21,23 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "move_delta": deltas.move_delta,
         "rotation_delta": deltas.rotation_delta,
         "scale_ratio": deltas.scale_ratio,
+        "posture": deltas.posture,
+        "opened": opening.opened,
+        "replaced": existence.replaced,
         "color": looks.color,
+        "material": looks.material,
+        "hidden": arrangement.hidden,
+        "shown": arrangement.shown,
+        "named": arrangement.named,
+        "follows": arrangement.follows,
+        "grouped": arrangement.grouped,
+        "in_collection": arrangement.in_collection,
         "no_collision": physical.no_collision,
     }
 )
+
+_ABOUT_PRESENCE = ("absent", "exists", "replaced", "hidden", "shown")
+"""Predicates that may hold of what is not shown."""
 
 
 def check(predicate: Predicate, world: World, before: World) -> Verdict:
@@ -36,6 +49,6 @@ def check(predicate: Predicate, world: World, before: World) -> Verdict:
         before: the state that deltas and preservation compare with.
     """
     missing = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
-    if missing and predicate.name not in ("absent", "exists"):
+    if missing and predicate.name not in _ABOUT_PRESENCE:
         return Verdict(status="unsatisfied", failure_mode="missing", measured={"missing": list[JsonValue](missing)})
     return CHECKS[predicate.name](predicate, world, before)

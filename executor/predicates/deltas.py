@@ -56,6 +56,40 @@ def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
     )
 
 
+_POSTURES = {"upright": 1.0, "upside_down": -1.0}
+"""Vertical part of a thing's own up; 0 in all postures in which it lies."""
+
+
+def posture(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Each subject's own up points up, down or sideways, as the ``posture`` says, to 1°, and its shape went with it."""
+    wanted = _POSTURES.get(str(predicate.qualifiers["posture"]), 0.0)
+    ups = {t: _turned_up(t, world, before) for t in predicate.subject}
+    leaning = {t: float(np.degrees(np.arccos(np.clip(up[2], -1, 1)))) for t, up in ups.items()}
+    worst = max(abs(angle - float(np.degrees(np.arccos(wanted)))) for angle in leaning.values())
+    stray = max(stray_geometry(t, world, before) for t in predicate.subject)
+    return Verdict.of(
+        worst <= TURN_TOLERANCE_DEG and stray <= MOVE_TOLERANCE,
+        "lies_otherwise",
+        from_vertical_deg={t: round(angle, 3) for t, angle in leaning.items()},
+    )
+
+
+def _turned_up(thing: str, world: World, before: World) -> FloatArray:
+    """Where a thing's own up of before points now."""
+    rotation = _unit(world.pose(thing)) @ np.linalg.pinv(_unit(before.pose(thing)))
+    return np.asarray(rotation @ before.own_up(thing))
+
+
+def turned_otherwise_deg(old: FloatArray, new: FloatArray, axis: FloatArray, angle_deg: float) -> float:
+    """By what angle the turn between two poses differs from one about an axis, degrees."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    angle = np.radians(angle_deg)
+    wanted = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross  # Rodrigues' formula
+    left = _unit(new) @ np.linalg.pinv(_unit(old)) @ wanted.T
+    return float(np.degrees(np.arccos(np.clip((np.trace(left) - 1) / 2, -1, 1))))
+
+
 def stray_geometry(thing: str, world: World, before: World) -> float:
     """How far a thing's evaluated geometry is from where its object went, metres beyond what noise does.
 

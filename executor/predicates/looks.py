@@ -22,3 +22,10 @@ def color(predicate: Predicate, world: World, before: World) -> Verdict:
         mean = areas @ colors / areas.sum()
         differences[thing] = round(float(ciede2000(lab(np.asarray(mean)), wanted)), 2)
     return Verdict.of(max(differences.values()) <= COLOR_TOLERANCE, "other_colour", ciede2000=differences)
+
+
+def material(predicate: Predicate, world: World, before: World) -> Verdict:
+    """Each subject shows the ``material``."""
+    wanted = predicate.qualifiers["material"]
+    shown = {t: list(world.materials(t)) for t in predicate.subject}
+    return Verdict.of(all(wanted in found for found in shown.values()), "other_material", materials=shown)

@@ -74,6 +74,15 @@ def _lying_things(things: Sequence[Thing], lexicon: Lexicon) -> list[str]:
     return [f"{names} {verb}; the file may be Y-up. Turn it, or export it again with Z up."]
 
 
+def lies(thing: Thing, lexicon: Lexicon) -> bool | None:
+    """Whether a thing has its kind's proportions only with another dimension as the height; None if none is known."""
+    kind = lexicon.categories.get(thing.category)
+    if kind is None or kind.size is None:
+        return None
+    as_is, best = _misfits(thing.measured.box.half[None], np.array([kind.size]))
+    return bool(as_is[0] - best[0] > _BETTER)
+
+
 def _may_stand_so(thing: Thing, kind: Category, lexicon: Lexicon) -> bool:
     """Whether a kind's things stand that way, too: thin ones on a firm edge, shelves that are made for a wall."""
     if kind.role == "manipulable" and kind.size is not None and kind.size[2] <= min(kind.size):

@@ -14,8 +14,12 @@ from ..geometry.mesh import FloatArray
 from .build import Scene
 from .colors import base_colors
 from .lexicon import lexicon
+from .orientation import lies
 from .support import Carrier
 from .things import Thing
+
+_FLAT = 0.5
+"""Cosine from the vertical below which an axis lies flat."""
 
 
 class SceneWorld:
@@ -108,6 +112,16 @@ class SceneWorld:
         """Full names of the objects that make up a thing."""
         return [m.name for m in self._thing(thing).members]
 
+    def owner(self, name: str) -> str:
+        """Id of the thing that an object belongs to, by the object's full name."""
+        return self.scene.graph.objects[self._owner_of[name]].id
+
+    def parent(self, thing: str) -> str | None:
+        """Id of the nearest other thing that a thing follows as its child, or None."""
+        own = self._index[thing]
+        owners = (self._owner_of[a] for a in self.ancestors(thing) if a in self._owner_of)
+        return next((self.scene.graph.objects[i].id for i in owners if i != own), None)
+
     def ancestors(self, thing: str) -> Iterator[str]:
         """Full names of the objects that a thing's objects follow, its own among them."""
         seen: set[str] = set()
@@ -145,6 +159,39 @@ class SceneWorld:
     def pose(self, thing: str) -> FloatArray:
         """``(4, 4)`` world_from_local of the object that carries the thing's id."""
         return self._thing(thing).root.world_from_local
+
+    def front(self, thing: str) -> FloatArray | None:
+        """Direction in plan, ``(2,)``, in which a thing looks, or None."""
+        front = self.scene.graph.objects[self._index[thing]].front
+        return None if front is None else np.array(front)
+
+    def own_up(self, thing: str) -> FloatArray:
+        """World direction, ``(3,)``, that is up when a thing stands as it is made to.
+
+        That of its object's Z, unless that lies flat while the thing has the proportions of its kind: then it was made
+        with another axis up, and stands.
+        """
+        axis = self.pose(thing)[:3, 2]
+        up = axis / max(float(np.linalg.norm(axis)), 1e-12)
+        if abs(up[2]) < _FLAT and lies(self._thing(thing), lexicon()) is False:
+            return np.array(self.scene.graph.objects[self._index[thing]].up)
+        return np.asarray(up)
+
+    def name(self, thing: str) -> str:
+        """What a thing is called in the file."""
+        return self._thing(thing).root.title
+
+    def collections(self, thing: str) -> Sequence[str]:
+        """Names of the collections that hold its objects."""
+        return self.scene.graph.objects[self._index[thing]].collections
+
+    def materials(self, thing: str) -> Sequence[str]:
+        """Names of the materials that it shows."""
+        return self.scene.graph.objects[self._index[thing]].materials
+
+    def part_pose(self, thing: str, part: str) -> FloatArray:
+        """``(4, 4)`` world_from_local of one of a thing's objects, given by full name."""
+        return next(m.world_from_local for m in self._thing(thing).members if m.name == part)
 
     def _thing(self, thing: str) -> Thing:
         return self.scene.things[self._index[thing]]

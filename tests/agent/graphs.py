@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scenewright.agent.analyser import Setting, compile_request
+from scenewright.agent.analyser import compile_request
+from scenewright.agent.setting import Setting
 from scenewright.executor.model.errors import ScenewrightError
 from scenewright.executor.model.graph import Aabb, Box, Entity, SceneGraph, Support
 from scenewright.executor.model.predicate import Predicate

@@ -389,7 +389,8 @@ def test_it_without_anything_before_is_refused():
 
 
 def test_requirements_quote_their_clause_and_number_themselves():
-    from scenewright.agent.analyser import Setting, compile_request
+    from scenewright.agent.analyser import compile_request
+    from scenewright.agent.setting import Setting
 
     first, second = compile_request("Move the chair 30 cm left. Put the mug on the desk!", Setting(ROOM))
     assert (first.id, first.text) == ("r1", "Move the chair 30 cm left")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scenewright.agent.analyser import Setting, compile_request
+from scenewright.agent.analyser import compile_request
 from scenewright.agent.phrasebook import Table
+from scenewright.agent.setting import Setting
 from scenewright.agent.tokens import Token, tokenise
 from scenewright.executor.model.errors import ScenewrightError
 

@@ -149,3 +149,8 @@ def test_lights_count_where_all_lamps_are_meant():
     scene = graph(without_shape("Lamp", role="light"), thing("Lamp.001"))
     assert understood("remove all lamps", scene)[0].subject == ["lamp", "lamp_001"]
     assert understood("remove the lamp", scene)[0].subject == ["lamp_001"]
+
+
+@pytest.mark.parametrize(("side", "stool"), [("left", "stool_001"), ("right", "stool")])
+def test_of_two_the_one_to_a_side_is_as_the_viewer_sees_them(side: str, stool: str):
+    assert understood(f"move the {side} stool 30 cm back")[0].subject == [stool]

@@ -35,6 +35,16 @@ def test_b03_a_mirrored_copy_moves_exactly_and_stays_mirrored(product: Product):
     assert product.graph().thing("Nightstand.001").front == front
 
 
+def test_b03_a_mirrored_copy_moves_toward_what_it_stands_beside(product: Product):
+    _mirrored_nightstands()
+    before = zoo.vertices("Nightstand.001")
+
+    product.do("Move the right nightstand 20 cm toward the bed")
+
+    assert zoo.vertices("Nightstand.001") == pytest.approx(before - [0.2, 0, 0], abs=1e-5)
+    assert tuple(bpy.data.objects["Nightstand.001"].scale) == (-1, 1, 1)
+
+
 def test_b03_both_copies_read_alike(product: Product):
     _mirrored_nightstands()
     graph = product.graph()
