@@ -1,9 +1,9 @@
 """What Blender shows of Scenewright: each module registers its own classes and callbacks."""
 
-from . import command
+from . import command, operators
 
 # In this order at start, in reverse at the end: a later module may use what an earlier one registered.
-MODULES = (command,)
+MODULES = (command, operators)
 
 
 def register() -> None:

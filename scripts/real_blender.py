@@ -1,4 +1,4 @@
-"""Install the extension zip in a real Blender and use its command: `real_blender.py dist/ZIP`.
+"""Install the extension zip in a real Blender, use its command and its operators: `real_blender.py dist/ZIP`.
 
 The Blender is the one that Debian 13 packages (4.3.2 on Python 3.13), kept in a folder of its own so that
 the machine's packages and the user's Blender settings stay as they are. Making that folder takes about two
@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ PACKAGES = ["blender", "python3-numpy", "libgl1-mesa-dri", "libegl1", "libegl-me
 INSTALL_SECONDS = 1200
 BLENDER_SECONDS = 180
 
+UNDO = Path(__file__).with_name("real_blender_undo.py")
 SAVE_SCENE = "import bpy, sys; bpy.ops.wm.save_as_mainfile(filepath=sys.argv[-1])"
 
 
@@ -37,7 +39,9 @@ def main() -> int:
     if not root.exists():
         install_blender(root)
     with proc_mounted(root), tempfile.TemporaryDirectory(dir=root / "tmp") as work:
-        check_extension(Blender(root, Path(work)), args.zip)
+        blender = Blender(root, Path(work))
+        check_extension(blender, args.zip)
+        check_undo(blender)
     return 0
 
 
@@ -144,6 +148,14 @@ def check_extension(blender: Blender, archive: Path) -> None:
     if "Cube" not in names:
         sys.exit(f"The start-up scene's cube is missing from the graph: {names}")
     print(f"{archive.name}: installed, enabled, and `--command scenewright graph` names {', '.join(names)}")
+
+
+def check_undo(blender: Blender) -> None:
+    """Make requests, undo and redo in the open scene; Blender stops with an error where something does not hold."""
+    shutil.copy(UNDO, blender.work)
+    told = blender("--python-exit-code", "1", "--python", blender.inside(UNDO.name))
+    held = re.findall(r"^(\w+): holds$", told, flags=re.MULTILINE)
+    print(f"Blender's undo and the history agree: {', '.join(name.replace('_', ' ') for name in held)}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +35,6 @@ class OpenedFile:
     Attributes:
         compressed: the source was a compressed .blend; a save keeps that.
         modes: object modes that were left for reading, by object name, to be restored for saving.
-        active: name of the active object, or None.
         warnings: doubts, a sentence each.
         damage_on_save: why saving would degrade the file, or None.
         libraries: files that it links to.
@@ -43,7 +42,6 @@ class OpenedFile:
 
     compressed: bool = False
     modes: dict[str, str] = field(default_factory=dict)
-    active: str | None = None
     warnings: list[str] = field(default_factory=list)
     damage_on_save: str | None = None
     libraries: list[Path] = field(default_factory=list)
@@ -56,13 +54,13 @@ def open_scene(path: Path) -> OpenedFile:
         ScenewrightError: ``bad_input`` if the file is missing, a folder, empty, truncated or of a kind that cannot
             be read.
     """
-    suffix = path.suffix.lower()
-    _check_readable(path, suffix)
-    if suffix == ".blend":
+    check_readable(path)
+    if is_blend(path):
         _load_blend(path)
         return already_open(path)
-    _import(path, suffix)
-    return OpenedFile(warnings=_import_doubts(path, suffix))
+    new_scene()
+    import_file(path)
+    return OpenedFile(warnings=_import_doubts(path))
 
 
 def already_open(path: Path | None) -> OpenedFile:
@@ -82,13 +80,23 @@ def new_scene() -> None:
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 
 
-def _check_readable(path: Path, suffix: str) -> None:
+def is_blend(path: Path) -> bool:
+    """Whether a file is Blender's own by its name; all others are imported."""
+    return path.suffix.lower() == ".blend"
+
+
+def check_readable(path: Path) -> None:
+    """Make sure that a file can be opened or imported, as far as its name and its first bytes tell.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if it is missing, a folder, empty or of a kind that cannot be read.
+    """
     try:
         if not path.exists():
             raise ScenewrightError("bad_input", f"There is no file {path}.", "Check the path.")
         if path.is_dir():
             raise ScenewrightError("bad_input", f"{path} is a folder.", "Name a scene file in it.")
-        if suffix not in READABLE:
+        if path.suffix.lower() not in READABLE:
             hint = f"Readable are {' '.join(READABLE)}."
             raise ScenewrightError("bad_input", f"{path.name} is not a scene file.", hint)
         if path.stat().st_size == 0:
@@ -96,7 +104,7 @@ def _check_readable(path: Path, suffix: str) -> None:
         magic = _magic(path)
     except OSError as error:
         raise ScenewrightError("bad_input", f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    if suffix == ".blend" and not (magic.startswith(_BLEND) or _is_packed(magic)):
+    if is_blend(path) and not (magic.startswith(_BLEND) or _is_packed(magic)):
         raise ScenewrightError("bad_input", f"{path} is not a Blender file.", "Its header says otherwise.")
 
 
@@ -115,25 +123,36 @@ def _load_blend(path: Path) -> None:
     except RuntimeError as error:
         raise ScenewrightError(
             "bad_input",
-            f"Blender cannot open {path}: {_reason(error)}",
+            f"Blender cannot open {path}: {reason(error)}",
             f"It may be damaged, or made by a Blender newer than {bpy.app.version_string}.",
         ) from error
 
 
-def _import(path: Path, suffix: str) -> None:
-    new_scene()
-    importer = next(filter(None, map(_operator, _IMPORTERS[suffix])), None)
-    if importer is None:
+def import_file(path: Path, options: Mapping[str, Mapping[str, object]] | None = None) -> None:
+    """Import a file that is no .blend into the context's scene.
+
+    Args:
+        path: a readable file.
+        options: of importers that are asked for something, by operator.
+
+    Raises:
+        ScenewrightError: ``unsupported`` if this Blender has no importer for it, ``bad_input`` if it cannot be read or
+            holds no objects.
+    """
+    suffix = path.suffix.lower()
+    found = next(((name, run) for name in _IMPORTERS[suffix] if (run := _operator(name)) is not None), None)
+    if found is None:
         raise ScenewrightError(
             "unsupported",
             f"This Blender has no importer for {suffix} files.",
             "Enable the add-on that imports them, or save the scene as a .blend.",
         )
+    name, importer = found
     try:
-        importer(filepath=str(path.resolve()))
+        importer(filepath=str(path.resolve()), **(options or {}).get(name, {}))
     except RuntimeError as error:  # whatever an importer raises, its operator makes this of it
         raise ScenewrightError(
-            "bad_input", f"{path} cannot be imported: {_reason(error)}", "It may be damaged or incomplete."
+            "bad_input", f"{path} cannot be imported: {reason(error)}", "It may be damaged or incomplete."
         ) from error
     if not bpy.context.scene.objects:
         raise ScenewrightError("bad_input", f"{path} holds no objects.", "It may be damaged or incomplete.")
@@ -148,7 +167,8 @@ def _operator(name: str) -> Callable[..., object] | None:
     return operator
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """What an operator's error comes to, as a sentence."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     if "Traceback" in str(error):  # an importer's own fault: what it was stands before Blender's note of where
         lines = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)][-1:]
@@ -176,27 +196,29 @@ def _note_blend_doubts(opened: OpenedFile) -> None:
 
 def _leave_modes(opened: OpenedFile) -> None:
     """Leave Edit and other modes: in Edit Mode evaluated meshes are empty and mesh edits are overwritten later."""
-    view_layer = bpy.context.view_layer
-    opened.active = view_layer.objects.active.name if view_layer.objects.active else None
-    opened.modes = {o.name: o.mode for o in view_layer.objects if o.mode != "OBJECT"}
-    if opened.modes and view_layer.objects.active is not None:
-        bpy.ops.object.mode_set(mode="OBJECT")
-        view_layer.update()
+    opened.modes = {o.name: o.mode for o in bpy.context.view_layer.objects if o.mode != "OBJECT"}
+    _go_to_modes(dict.fromkeys(opened.modes, "OBJECT"))
 
 
-def _restore_modes(opened: OpenedFile) -> bool:
-    """Go back to the mode that was left, if the object that was in it is still there; says whether it did."""
-    view_layer = bpy.context.view_layer
-    active = view_layer.objects.get(opened.active) if opened.active in opened.modes else None
-    if active is None:
-        return False
-    view_layer.objects.active = active
-    bpy.ops.object.mode_set(mode=opened.modes[active.name])
-    return True
+def restore_modes(opened: OpenedFile) -> None:
+    """Go back to the modes that were left, as far as the objects that were in them are still there."""
+    _go_to_modes(opened.modes)
 
 
-def _import_doubts(path: Path, suffix: str) -> list[str]:
-    if not suffix.startswith(".usd"):
+def _go_to_modes(modes: Mapping[str, str]) -> None:
+    objects = bpy.context.view_layer.objects
+    active = objects.active
+    for name, mode in modes.items():
+        obj = objects.get(name)
+        if obj is not None and obj.mode != mode:  # one takes along what is edited with it
+            objects.active = obj  # it need not have been: objects may be in several modes at once
+            bpy.ops.object.mode_set(mode=mode)
+    objects.active = active
+    bpy.context.view_layer.update()
+
+
+def _import_doubts(path: Path) -> list[str]:
+    if not path.suffix.lower().startswith(".usd"):
         return []
     with path.open("rb") as file:
         head = file.read(65536).decode("utf-8", "replace")
@@ -225,7 +247,8 @@ def saved_blend(output: Path, opened: OpenedFile | None, force: bool = False) ->
             "Bring the libraries, or --force.",
         )
     with atomically(output) as temporary:
-        in_mode = opened is not None and _restore_modes(opened)
+        modes = opened.modes if opened is not None else {}
+        _go_to_modes(modes)
         try:
             bpy.ops.wm.save_as_mainfile(
                 filepath=str(temporary),
@@ -235,11 +258,10 @@ def saved_blend(output: Path, opened: OpenedFile | None, force: bool = False) ->
             )
         except RuntimeError as error:
             raise ScenewrightError(
-                "bad_input", f"{output} cannot be written: {_reason(error)}", "Is the disk full?"
+                "bad_input", f"{output} cannot be written: {reason(error)}", "Is the disk full?"
             ) from error
         finally:
-            if in_mode:
-                bpy.ops.object.mode_set(mode="OBJECT")
+            _go_to_modes(dict.fromkeys(modes, "OBJECT"))
         yield
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
 
 from ..model.errors import ScenewrightError
 from ..model.history import History
-from .files import OpenedFile, already_open, open_scene
+from .files import OpenedFile, already_open, open_scene, restore_modes
 from .history import purge, read_history
 from .marks import last_turn
 from .render import render_overview
@@ -37,6 +39,24 @@ def open_for(scene: str) -> OpenedFile:
     if file is None and not bpy.context.scene.objects:
         raise ScenewrightError("bad_input", "No scene is open.", "Name a file, or open one in Blender first.")
     return already_open(file)
+
+
+@contextmanager
+def open_for_change() -> Iterator[OpenedFile]:
+    """The open scene, out of Edit and other modes; they are gone back to if the block raises.
+
+    After a change they are not: a step of Blender's undo that is made in Edit Mode holds the edited mesh alone (4.3),
+    and objects could not be taken back. A step made in Object Mode holds all, and undoing it leads back into the mode.
+
+    Raises:
+        ScenewrightError: ``bad_input`` if there is none.
+    """
+    opened = open_for(OPEN_FILE)
+    try:
+        yield opened
+    except BaseException:
+        restore_modes(opened)
+        raise
 
 
 def context() -> bpy.types.Context:
