@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..executor.geometry.mesh import FloatArray
 
 if TYPE_CHECKING:
@@ -63,13 +65,13 @@ def goes_with(company: Sequence[Company]) -> dict[str, str | None]:
     return touched
 
 
-def shifts_of_riders(thing: str, base: FloatArray, factor: float, world: SceneWorld) -> dict[str, FloatArray]:
+def shifts_of_riders(thing: str, base: FloatArray, scaling: FloatArray, world: SceneWorld) -> dict[str, FloatArray]:
     """Where all that rests on a thing goes when it is scaled: each rider with the spot that it stands on.
 
     Args:
         thing: what is scaled; its children are scaled with it.
         base: ``(3,)`` fixed point of the scaling, metres.
-        factor: of the scaling.
+        scaling: ``(3, 3)`` what it does to directions.
         world: the scene before.
 
     Returns:
@@ -83,7 +85,7 @@ def shifts_of_riders(thing: str, base: FloatArray, factor: float, world: SceneWo
         for rider in world.resting_on(host):
             if rider not in scaled and rider not in shifts:
                 spot = world.spot(rider)
-                shifts[rider] = (factor - 1) * (spot - base) if host in scaled else shifts[host]
+                shifts[rider] = (scaling - np.eye(3)) @ (spot - base) if host in scaled else shifts[host]
                 queue.append(rider)
     return shifts
 

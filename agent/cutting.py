@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..executor.model.errors import ScenewrightError
 from .part_phrases import PartPhrase, read_part_phrase
 from .phrasebook import phrasebook
-from .quantities import read_angle, read_factor, read_length, read_number
+from .quantities import read_angle, read_factor, read_length, read_number, read_stretch
 from .references import NounPhrase, read_noun_phrase
 from .tokens import Token, quote, shortened
 
@@ -24,6 +24,7 @@ class Pieces:
         nouns: the things that it is about.
         relation, related: where to, or whose: ``on`` the desk, ``toward`` the bed, ``to`` the table.
         length, angle, factor: amounts: metres, degrees, a ratio.
+        dimension: the only one that the ratio is of: ``tall``, ``wide``, ….
         direction, turn, color, posture: words of those tables.
         source: what is to be brought in.
         copied: the source is a copy of what is there.
@@ -39,6 +40,7 @@ class Pieces:
     length: float | None = None
     angle: float | None = None
     factor: float | None = None
+    dimension: str | None = None
     direction: str | None = None
     turn: str | None = None
     color: str | None = None
@@ -58,8 +60,8 @@ class Pieces:
         setattr(self, name, value)
 
 
-SOLE = ("relation", "length", "angle", "factor", "direction", "turn", "color", "posture", "source", "part", "name",
-        "collection", "material")  # fmt: skip
+SOLE = ("relation", "length", "angle", "factor", "dimension", "direction", "turn", "color", "posture", "source",
+        "part", "name", "collection", "material")  # fmt: skip
 """Pieces of which a clause has one at most, and that a frame must have a use for."""
 
 _ENDS: Mapping[str, Sequence[str]] = {
@@ -307,6 +309,10 @@ def _small_piece(pieces: Pieces, clause: list[Token], at: int) -> int | None:
     """Take a quantity, direction or colour, if one starts here that the verb has a use for."""
     book = phrasebook()
     verb = pieces.verb
+    if verb in ("scale", "make") and (stretch := read_stretch(clause, at)):
+        pieces.put("factor", stretch[0])
+        pieces.put("dimension", stretch[1])
+        return stretch[2]
     if verb in ("scale", "make") and (factor := read_factor(clause, at)):
         pieces.put("factor", factor[0])
         return factor[1]

@@ -62,16 +62,25 @@ def scale(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
     touched = hands.touched([Company.of(s, world) for s in predicate.subject], world)
     touched |= dict.fromkeys(predicate.subject)
     factor = float(str(predicate.qualifiers["factor"]))
+    axes = predicate.qualifiers.get("axes")
+    assert axes is None or isinstance(axes, dict)
     current = world
     for thing in _lowest_first(to_be_moved(predicate.subject, world), world):
         box = current.box(thing)
         base = np.array([box.center[0], box.center[1], box.center[2] - box.half[2]])
-        shifts = shifts_of_riders(thing, base, factor, current)
-        hands.stage.scale(current, thing, factor, base)
+        axis = np.array(axes[thing], np.float64) if axes is not None else None
+        shifts = shifts_of_riders(thing, base, _scaling(factor, axis), current)
+        hands.stage.scale(current, thing, factor, base, axis)
         for rider in to_be_moved(list(shifts), current):
             hands.stage.move(current, [rider], shifts[rider])
         current = yield from hands.stage.read()
     return Step(predicate, current, touched)
+
+
+def _scaling(factor: float, axis: FloatArray | None) -> FloatArray:
+    """What a scaling does to directions, ``(3, 3)``: along an axis only, if one is given."""
+    along = np.eye(3) if axis is None else np.outer(axis, axis)
+    return np.asarray(np.eye(3) + (factor - 1) * along)
 
 
 def lay(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[Step]:

@@ -82,7 +82,8 @@ def predicates_of(clause: Clause) -> list[Predicate]:
     Raises:
         ScenewrightError: ``not_understood`` if something is missing or has no use, and what the frames raise.
     """
-    if any(s.startswith(BROUGHT_BY) for s in clause.subjects) and clause.pieces.verb not in _OF_NEW_THINGS:
+    new = any(s.startswith(BROUGHT_BY) for s in clause.subjects)
+    if new and (clause.pieces.verb not in _OF_NEW_THINGS or clause.pieces.dimension is not None):
         raise ScenewrightError(
             "not_understood",
             f"“{shortened(clause.said)}” is about a thing that is yet to be brought in.",
@@ -158,7 +159,28 @@ def _scale(clause: Clause) -> list[Predicate]:
     factor = float(str(clause.need("factor", "how much")))
     if factor <= 0:
         raise ScenewrightError("not_understood", f"A size cannot become {factor:g} times what it was.", "")
-    return [clause.predicate("scale_ratio", factor=factor)]
+    dimension = clause.optional("dimension")
+    if dimension is None:
+        return [clause.predicate("scale_ratio", factor=factor)]
+    known = {e.id: e for e in clause.setting.graph.objects}
+    axes: dict[str, JsonValue] = {s: _axis(str(dimension), known[s]) for s in clause.subjects}
+    return [clause.predicate("scale_ratio", factor=factor, dimension=str(dimension), axes=axes)]
+
+
+def _axis(dimension: str, entity: Entity) -> list[JsonValue]:
+    """World direction of a dimension: wide is across the way a thing looks, deep along it; of what looks nowhere, long
+    is the longer side of its base, wide and deep the shorter.
+    """
+    if dimension == "tall":
+        return [0.0, 0.0, 1.0]
+    yaw = np.radians(entity.box.yaw)
+    across, along = (float(np.cos(yaw)), float(np.sin(yaw)), 0.0), (-float(np.sin(yaw)), float(np.cos(yaw)), 0.0)
+    longer, shorter = (across, along) if entity.box.half[0] >= entity.box.half[1] else (along, across)
+    if dimension == "long" or entity.front is None:
+        return list(longer if dimension == "long" else shorter)
+    looks = abs(float(np.dot(entity.front, across[:2]))) > abs(float(np.dot(entity.front, along[:2])))
+    deep, wide = (across, along) if looks else (along, across)
+    return list(deep if dimension == "deep" else wide)
 
 
 def _open(clause: Clause) -> list[Predicate]:

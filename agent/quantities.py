@@ -61,6 +61,22 @@ def read_angle(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     return (number[0], unit[1]) if unit else None
 
 
+def read_stretch(tokens: Sequence[Token], at: int) -> tuple[float, str, int] | None:
+    """A factor of one dimension (``20 % wider``, ``twice as tall``), the dimension, and the index behind it."""
+    book = phrasebook()
+    number = book["factors"].match(tokens, at) or read_number(tokens, at)
+    if number is None or not float(number[0]):
+        return None
+    value, end = float(number[0]), number[1]
+    if end < len(tokens) and tokens[end].key in ("%", "percent"):
+        for table, sign in (("stretched", 1), ("shrunk_in", -1)):
+            if dimension := book[table].match(tokens, end + 1):
+                return 1 + sign * value / 100, dimension[0], dimension[1]
+        return None
+    dimension = book["as_much"].match(tokens, end)
+    return (value, dimension[0], dimension[1]) if dimension else None
+
+
 def read_factor(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     """A size factor (``twice as large``, ``20 % bigger``, ``half the size``), and the index behind it."""
     book = phrasebook()

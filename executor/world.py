@@ -66,6 +66,9 @@ class World(Protocol):
     def materials(self, thing: str) -> Sequence[str]:
         """Names of the materials that a thing shows."""
 
+    def is_mounted(self, thing: str) -> bool:
+        """Whether a thing hangs on what carries it, or is set into that."""
+
     def front(self, thing: str) -> FloatArray | None:
         """Direction in plan, ``(2,)``, in which a thing looks, or None."""
 

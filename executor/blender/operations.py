@@ -56,10 +56,14 @@ class Operations:
             objects, name = _topmost(world, thing, known)
             move_rigidly(self.journal, objects, Rigid((0, 0, 0), angle_deg, pivot / self._metres, axis), name)
 
-    def scale(self, world: SceneWorld, thing: str, factor: float, pivot: FloatArray) -> None:
-        """Scale a thing uniformly about a point, ``(3,)`` metres."""
+    def scale(
+        self, world: SceneWorld, thing: str, factor: float, pivot: FloatArray, axis: FloatArray | None = None
+    ) -> None:
+        """Scale a thing about a point, ``(3,)`` metres: uniformly, or along an axis ``(3,)``, level or vertical."""
         objects, name = _topmost(world, thing, self._known())
-        scale_about(self.journal, objects, (factor, factor, factor), np.eye(3), pivot / self._metres, name)
+        frame = np.eye(3) if axis is None or abs(axis[2]) > 0 else np.array([axis, np.cross(_UP, axis), _UP])
+        along = np.ones(3) if axis is None else np.abs(frame @ axis)
+        scale_about(self.journal, objects, (1 + (factor - 1) * along).tolist(), frame, pivot / self._metres, name)
 
     def slide_part(self, world: SceneWorld, thing: str, parts: Sequence[str], offset: FloatArray) -> None:
         """Shift some objects of a thing, given by full name, by ``(3,)`` metres, world; the others stay."""

@@ -44,9 +44,18 @@ def rotation_delta(predicate: Predicate, world: World, before: World) -> Verdict
 
 
 def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
-    """Each subject's dimensions are ``factor`` times what they were, to 2 %."""
-    wanted = float(str(predicate.qualifiers["factor"]))
-    ratios = {t: _ratios(before.pose(t), world.pose(t)) for t in predicate.subject}
+    """Each subject's dimensions are ``factor`` times what they were, to 2 %: those along its one of the ``axes``, if
+    these are given, while the others stay.
+    """
+    factor = float(str(predicate.qualifiers["factor"]))
+    axes = predicate.qualifiers.get("axes")
+    if isinstance(axes, dict):
+        frames = {t: _frame_of(np.array(axes[t], np.float64)) for t in predicate.subject}
+        ratios = {t: _extents(world, t, f) / _extents(before, t, f) for t, f in frames.items()}
+        wanted = np.array([factor, 1.0, 1.0])
+    else:
+        ratios = {t: _ratios(before.pose(t), world.pose(t)) for t in predicate.subject}
+        wanted = np.full(3, factor)
     worst = max(float(np.abs(r / wanted - 1).max()) for r in ratios.values())
     stray = max(stray_geometry(t, world, before) for t in predicate.subject)
     return Verdict.of(
@@ -54,6 +63,18 @@ def scale_ratio(predicate: Predicate, world: World, before: World) -> Verdict:
         "scaled_otherwise",
         ratio={t: [round(float(c), 5) for c in r] for t, r in ratios.items()},
     )
+
+
+def _frame_of(axis: FloatArray) -> FloatArray:
+    """Three directions square to one another, one a row, the first of them given."""
+    other = np.cross(axis, [0.0, 0.0, 1.0] if abs(axis[2]) < 0.5 else [1.0, 0.0, 0.0])
+    other /= np.linalg.norm(other)
+    return np.array([axis, other, np.cross(axis, other)])
+
+
+def _extents(world: World, thing: str, frame: FloatArray) -> FloatArray:
+    """Extents of a thing along some directions, metres, never quite nothing."""
+    return np.maximum(np.ptp(world.body(thing).mesh.vertices @ frame.T, axis=0), 1e-6)
 
 
 _POSTURES = {"upright": 1.0, "upside_down": -1.0}

@@ -33,7 +33,7 @@ def replaced(predicate: Predicate, world: World, before: World) -> Verdict:
     wrong = [t for t, old in pairs if not world.has(t) or world.has(old)]
     if wrong:
         return Verdict.of(False, "not_replaced", wrong=wrong)
-    off = {t: _off_place(world.box(t), before.box(old)) for t, old in pairs}
+    off = {t: _off_place(world.box(t), before.box(old), before.is_mounted(old)) for t, old in pairs}
     carried = {t: world.carried_by(t) for t, _ in pairs}
     moved = [t for t, old in pairs if off[t] > _PLACE or carried[t] != before.carried_by(old)]
     turned = [t for t, old in pairs if _turned(world.front(t), before.front(old))]
@@ -45,12 +45,12 @@ def replaced(predicate: Predicate, world: World, before: World) -> Verdict:
     )
 
 
-def _off_place(new: UprightBox, old: UprightBox) -> float:
-    """How far one box is from another's place in plan, metres; what hangs may reach further from its wall."""
+def _off_place(new: UprightBox, old: UprightBox, mounted: bool) -> float:
+    """How far one box is from another's place in plan, metres; what is mounted may reach further from its wall."""
     way = (new.center - old.center)[:2]
     distance = float(np.linalg.norm(way))
-    if distance < 1e-9:
-        return 0.0
+    if not mounted or distance < 1e-9:
+        return distance
     unit = way / distance
     return max(0.0, distance - abs(new.extent_along(unit) - old.extent_along(unit)))
 

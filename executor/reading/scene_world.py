@@ -100,6 +100,10 @@ class SceneWorld:
         host = self.carrier(thing).thing
         return self.scene.graph.objects[host].id if host is not None else None
 
+    def is_mounted(self, thing: str) -> bool:
+        """Whether a thing hangs on what carries it, or is set into that."""
+        return self.carrier(thing).kind in ("hangs", "set_in")
+
     def resting_on(self, thing: str) -> Sequence[str]:
         """Ids of what a thing carries directly; the structure, which stays where it is, carries nothing along."""
         return self._riders_of.get(self._index[thing], [])

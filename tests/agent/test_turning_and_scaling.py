@@ -116,3 +116,37 @@ def test_what_stands_on_a_child_of_a_thing_that_grows_stays_on_it(source: Path, 
     done = edit(source, "scale the table by 1.2", out)
     assert (done.code, done.result.physical.introduced.floating) == (0, [])
     assert worlds_in(out)["Cup"][:3, 3] == pytest.approx([0.42, -0.24, 1.008], abs=EXACT)
+
+
+@pytest.mark.parametrize(
+    ("request_", "ratios"),
+    [
+        ("make the table 20 % taller", (1, 1, 1.2)),
+        ("make the table twice as long", (2, 1, 1)),
+        ("make the table half as wide", (1, 0.5, 1)),
+        ("scale the table 10 % lower", (1, 1, 0.9)),
+        ("make the sofa 1.5 times as tall", (1, 1, 1.5)),
+    ],
+)
+def test_one_dimension_is_scaled_and_the_base_stays(request_: str, ratios: tuple[float, ...], room: Path, out: Path):
+    done = edit(room, request_, out, "--allow-collision")
+    assert (done.code, done.result.preservation.changed) == (0, []), done.out
+    name = "Sofa" if "sofa" in request_ else "Table"
+    before, after = worlds_in(room)[name], worlds_in(out)[name]
+    assert after[:3, :3] == pytest.approx(before[:3, :3] @ np.diag(ratios), abs=1e-5)
+    assert after[:3, 3] == pytest.approx(before[:3, 3], abs=1e-5)
+
+
+def test_what_stands_on_a_stretched_thing_keeps_its_spot(room: Path, out: Path):
+    edit(room, "make the table twice as long", out, "--allow-collision")
+    before, after = worlds_in(room), worlds_in(out)
+    assert after["Mug"][:3, 3] == pytest.approx(before["Mug"][:3, 3] * [2, 1, 1], abs=1e-5)
+    assert after["Mug"][:3, :3] == pytest.approx(before["Mug"][:3, :3], abs=1e-6)
+
+
+def test_a_thing_is_stretched_along_its_own_sides(source: Path, out: Path):
+    furnished()
+    bpy.data.objects["Table"].rotation_euler.z = np.radians(30)
+    assert edit(save(source), "make the table twice as long", out, "--allow-collision").code == 0
+    turned = np.array(Matrix.Rotation(np.radians(30), 3, "Z"))
+    assert worlds_in(out)["Table"][:3, :3] == pytest.approx(turned @ np.diag([2, 1, 1]), abs=1e-5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import trimesh
 from trimesh.transformations import rotation_matrix, translation_matrix
 
 from scenewright.executor.geometry.body import Body
-from scenewright.executor.geometry.boxes import UprightBox
+from scenewright.executor.geometry.boxes import UprightBox, upright_box
 from scenewright.executor.geometry.mesh import TriMesh
 from scenewright.executor.model.predicate import Predicate, PredicateName, Verdict
 from scenewright.executor.predicates import check
@@ -27,6 +27,14 @@ class Thing:
     enters: frozenset[str] = frozenset()
     colors: tuple[tuple[float, float, float], ...] = ()
     areas: tuple[float, ...] = ()
+    front: tuple[float, float] | None = None
+    hidden: bool = False
+    mounted: bool = False
+    names: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+    materials: tuple[str, ...] = ()
+    parts: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Thing:
         return replace(self, pose=translation_matrix((x, y, z)) @ self.pose)
@@ -58,16 +66,19 @@ class PlainWorld:
     things: dict[str, Thing] = field(default_factory=dict)
 
     def ids(self) -> Sequence[str]:
-        return list(self.things)
+        return [t for t, own in self.things.items() if not own.hidden]
 
     def has(self, thing: str) -> bool:
+        return thing in self.things and not self.things[thing].hidden
+
+    def knows(self, thing: str) -> bool:
         return thing in self.things
 
     def body(self, thing: str) -> Body:
         return Body(self.things[thing].mesh.transformed(self.things[thing].pose))
 
     def box(self, thing: str) -> UprightBox:
-        raise NotImplementedError
+        return upright_box(self.body(thing).mesh.vertices, 0.0)
 
     def is_soft(self, thing: str) -> bool:
         return self.things[thing].soft
@@ -85,8 +96,36 @@ class PlainWorld:
         own = self.things[thing]
         return np.array(own.colors, float).reshape(-1, 3), np.array(own.areas, float)
 
+    def is_mounted(self, thing: str) -> bool:
+        return self.things[thing].mounted
+
     def pose(self, thing: str) -> np.ndarray:
         return self.things[thing].pose
+
+    def part_pose(self, thing: str, part: str) -> np.ndarray:
+        return self.things[thing].parts[part]
+
+    def own_up(self, thing: str) -> np.ndarray:
+        return self.things[thing].pose[:3, 2]
+
+    def front(self, thing: str) -> np.ndarray | None:
+        front = self.things[thing].front
+        return None if front is None else np.array(front)
+
+    def name(self, thing: str) -> str:
+        return self.things[thing].names[0]
+
+    def member_names(self, thing: str) -> Sequence[str]:
+        return self.things[thing].names
+
+    def ancestors(self, thing: str) -> Sequence[str]:
+        return self.things[thing].under
+
+    def collections(self, thing: str) -> Sequence[str]:
+        return self.things[thing].collections
+
+    def materials(self, thing: str) -> Sequence[str]:
+        return self.things[thing].materials
 
 
 def world(**things: Thing) -> PlainWorld:
@@ -95,6 +134,7 @@ def world(**things: Thing) -> PlainWorld:
 
 def verdict(
     name: PredicateName,
+    /,
     subject: str,
     now: PlainWorld,
     before: PlainWorld | None = None,
