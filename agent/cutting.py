@@ -2,81 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from ..executor.model.errors import ScenewrightError
-from .part_phrases import PartPhrase, read_part_phrase
 from .phrasebook import phrasebook
+from .pieces import Pieces
 from .quantities import read_angle, read_factor, read_length, read_number, read_stretch
 from .references import NounPhrase, read_noun_phrase
 from .tokens import Token, quote, shortened
+from .verb_pieces import ENDS, OWN, take_related
 
 EXAMPLES = "Try “move the chair 30 cm left”, “put the lamp on the desk” or “paint the door red”."
-
-
-@dataclass(slots=True)
-class Pieces:
-    """A clause cut up.
-
-    Attributes:
-        verb: what is to be done.
-        nouns: the things that it is about.
-        relation, related: where to, or whose: ``on`` the desk, ``toward`` the bed, ``to`` the table.
-        length, angle, factor: amounts: metres, degrees, a ratio.
-        dimension: the only one that the ratio is of: ``tall``, ``wide``, ….
-        direction, turn, color, posture: words of those tables.
-        source: what is to be brought in.
-        copied: the source is a copy of what is there.
-        part: a drawer, door or the like.
-        name, collection, material: as they are written.
-        doubled: a kind of piece that was given twice.
-    """
-
-    verb: str
-    nouns: list[NounPhrase] = field(default_factory=list)
-    relation: str | None = None
-    related: NounPhrase | None = None
-    length: float | None = None
-    angle: float | None = None
-    factor: float | None = None
-    dimension: str | None = None
-    direction: str | None = None
-    turn: str | None = None
-    color: str | None = None
-    posture: str | None = None
-    source: NounPhrase | None = None
-    part: PartPhrase | None = None
-    name: str | None = None
-    collection: str | None = None
-    material: str | None = None
-    copied: bool = False
-    doubled: str | None = None
-
-    def put(self, name: str, value: object) -> None:
-        """Fill in a piece; a second one of its kind is noted, as it cannot be meant as well."""
-        if getattr(self, name) is not None:
-            self.doubled = name
-        setattr(self, name, value)
-
-
-SOLE = ("relation", "length", "angle", "factor", "dimension", "direction", "turn", "color", "posture", "source",
-        "part", "name", "collection", "material")  # fmt: skip
-"""Pieces of which a clause has one at most, and that a frame must have a use for."""
-
-_ENDS: Mapping[str, Sequence[str]] = {
-    "move": ("aims", "into_collection"),
-    "place": ("into_collection",),
-    "tip": ("over",),
-    "replace": ("replaced_by",),
-    "group": ("called",),
-    "rename": ("called",),
-    "make": ("made_of",),
-    "give": ("the_material",),
-    "add": ("into_scene", "into_collection"),
-    "detach": ("off",),
-}
-"""By verb: phrases behind which something begins that is no part of a thing's name."""
 
 
 def verb_at(tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
@@ -135,12 +71,12 @@ def _take(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Seq
     small = _small_piece(pieces, clause, at)
     if small is not None:
         return small
-    own = _OWN.get(pieces.verb)
+    own = OWN.get(pieces.verb)
     if own is not None and (behind := own(pieces, request, clause, at, stops)) is not None:
         return behind
     relation = book["relations"].match(clause, at)
     if relation and (pieces.nouns or pieces.source) and pieces.relation is None:
-        return _related(pieces, relation[0], clause, relation[1], stops)
+        return take_related(pieces, relation[0], clause, relation[1], stops)
     if filler := book["fillers"].match(clause, at):
         return filler[1]
     if by := book["by"].match(clause, at):
@@ -159,131 +95,6 @@ def _take(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Seq
         return None
     pieces.nouns.append(phrase[0])
     return phrase[1]
-
-
-def _related(pieces: Pieces, relation: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    found = read_noun_phrase(clause, at, stops)
-    if found is None:
-        return None
-    pieces.put("relation", relation)
-    pieces.related = found[0]
-    return found[1]
-
-
-# --- what single verbs have a use for -----------------------------------------------------------------------
-
-
-def _take_source(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    """``a chair``, ``a copy of the chair``, ``chair.glb`` behind “add” or “replace … with”."""
-    copies = phrasebook()["copies"].match(clause, at)
-    found = read_noun_phrase(clause, copies[1] if copies else at, stops)
-    if found is None:
-        return None
-    pieces.put("source", found[0])
-    pieces.copied = copies is not None
-    return found[1]
-
-
-def _of_add(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    if (behind := _of_collection(pieces, request, clause, at, stops)) is not None:
-        return behind
-    if pieces.source is None:
-        return _take_source(pieces, request, clause, at, stops)
-    scene = phrasebook()["into_scene"].match(clause, at)
-    return scene[1] if scene else None
-
-
-def _of_replace(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    by = phrasebook()["replaced_by"].match(clause, at) if pieces.nouns else None
-    return _take_source(pieces, request, clause, by[1], stops) if by else None
-
-
-def _of_move(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    aim = phrasebook()["aims"].match(clause, at)
-    if aim and pieces.nouns:
-        return _related(pieces, aim[0], clause, aim[1], stops)
-    return _of_collection(pieces, request, clause, at, stops)
-
-
-def _of_collection(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    """``into the collection Props``, ``to the Props collection``."""
-    book = phrasebook()
-    into = book["into_collection"].match(clause, at)
-    if into is None or not pieces.nouns:
-        return None
-    start, end = into[1], len(clause)
-    if clause[start].key == "collection":
-        start += 1
-    elif clause[-1].key == "collection":
-        end -= 1
-    else:
-        return None
-    return _raw(pieces, "collection", request, clause[start:end]) and len(clause)
-
-
-def _of_naming(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    called = phrasebook()["called"].match(clause, at) if pieces.nouns else None
-    return called and _raw(pieces, "name", request, clause[called[1] :]) and len(clause)
-
-
-def _of_tip(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    over = phrasebook()["over"].match(clause, at) if pieces.nouns else None
-    return over[1] if over else None
-
-
-def _of_material(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    book = phrasebook()
-    of = (book["the_material"] if pieces.verb == "give" else book["made_of"]).match(clause, at)
-    return of and _raw(pieces, "material", request, clause[of[1] :]) and len(clause) if pieces.nouns else None
-
-
-def _of_material_set(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    to = phrasebook()["to"].match(clause, at) if pieces.nouns else None
-    return to and _raw(pieces, "material", request, clause[to[1] :]) and len(clause)
-
-
-def _of_attach(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    to = phrasebook()["to"].match(clause, at) if pieces.nouns else None
-    return _related(pieces, "to", clause, to[1], stops) if to else None
-
-
-def _of_detach(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    off = phrasebook()["off"].match(clause, at) if pieces.nouns else None
-    return _related(pieces, "from", clause, off[1], stops) if off else None
-
-
-def _of_opening(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    found = read_part_phrase(clause, at, stops)
-    if found is None:
-        return None
-    pieces.put("part", found[0])
-    return found[1]
-
-
-_OWN: Mapping[str, Callable[[Pieces, str, list[Token], int, Sequence[int]], int | None]] = {
-    "add": _of_add,
-    "replace": _of_replace,
-    "move": _of_move,
-    "place": _of_collection,
-    "tip": _of_tip,
-    "rename": _of_naming,
-    "group": _of_naming,
-    "make": _of_material,
-    "give": _of_material,
-    "set_material": _of_material_set,
-    "attach": _of_attach,
-    "detach": _of_detach,
-    "open": _of_opening,
-    "close": _of_opening,
-}
-
-
-def _raw(pieces: Pieces, name: str, request: str, tokens: list[Token]) -> bool:
-    """Take some tokens as they are written, quotes aside."""
-    if not tokens:
-        return False
-    pieces.put(name, tokens[0].text if len(tokens) == 1 else quote(request, tokens))
-    return True
 
 
 # --- amounts and words of closed tables ---------------------------------------------------------------------
@@ -356,7 +167,7 @@ def _stops(verb: str, clause: list[Token]) -> list[int]:
             token.kind in ("stop", "number")
             or any(
                 book[name].match(clause, at)
-                for name in (*_ENDS.get(verb, ()), "relations", "by", "to", "joiners", "fillers")
+                for name in (*ENDS.get(verb, ()), "relations", "by", "to", "joiners", "fillers")
             )
             or _small_piece(probe, clause, at) is not None
         ):

@@ -5,36 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 from pydantic import JsonValue
-from shapely import Polygon
-from shapely.ops import nearest_points
 
-from ..executor.geometry.frames import COMPASS, compass, direction_in_plan, viewer_forward
 from ..executor.geometry.mesh import FloatArray
 from ..executor.model.errors import ScenewrightError
-from ..executor.model.graph import Entity
 from ..executor.model.predicate import Predicate, PredicateName
-from .cutting import EXAMPLES, SOLE, Pieces
+from .cutting import EXAMPLES
+from .directions import axis_of, offset_along, offset_to
+from .pieces import SOLE, Pieces
 from .references import BROUGHT_BY, NounPhrase
 from .setting import Setting
 from .tokens import shortened
 from .which_part import parts_meant
 
-_AXES = {
-    "+x": (1, 0, 0),
-    "-x": (-1, 0, 0),
-    "+y": (0, 1, 0),
-    "-y": (0, -1, 0),
-    "+z": (0, 0, 1),
-    "-z": (0, 0, -1),
-}
 _STEP = 0.25
 """Metres that “move it left” means."""
 _OF_NEW_THINGS = ("move", "place", "rotate", "tip", "scale", "color", "make", "give", "set_material", "rename", "hide")
 """Verbs that need to know nothing of their things but which they are, unless directions are the things' own."""
-_TOUCHING = 0.01
-"""Distance in plan up to which two things touch, metres."""
 
 
 @dataclass(slots=True)
@@ -119,10 +106,12 @@ def _move(clause: Clause) -> list[Predicate]:
         raise ScenewrightError("not_understood", "A distance is more than zero.", "Turn the direction round instead.")
     if pieces.relation in ("toward", "away"):
         clause.used.add("relation")
-        offset = _offset_to(clause, length if pieces.relation == "toward" else -length)
+        offset = offset_to(
+            clause.subjects, clause.related, length if pieces.relation == "toward" else -length, clause.setting
+        )
         return [_moved(clause, offset, f"{pieces.relation} {', '.join(clause.related)}", "world")]
     direction = str(clause.need("direction", "which way"))
-    offset, frame = _offset(direction, length, clause.subjects, clause.setting)
+    offset, frame = offset_along(direction, length, clause.subjects, clause.setting)
     return [_moved(clause, offset, direction, frame)]
 
 
@@ -163,24 +152,8 @@ def _scale(clause: Clause) -> list[Predicate]:
     if dimension is None:
         return [clause.predicate("scale_ratio", factor=factor)]
     known = {e.id: e for e in clause.setting.graph.objects}
-    axes: dict[str, JsonValue] = {s: _axis(str(dimension), known[s]) for s in clause.subjects}
+    axes: dict[str, JsonValue] = {s: axis_of(str(dimension), known[s]) for s in clause.subjects}
     return [clause.predicate("scale_ratio", factor=factor, dimension=str(dimension), axes=axes)]
-
-
-def _axis(dimension: str, entity: Entity) -> list[JsonValue]:
-    """World direction of a dimension: wide is across the way a thing looks, deep along it; of what looks nowhere, long
-    is the longer side of its base, wide and deep the shorter.
-    """
-    if dimension == "tall":
-        return [0.0, 0.0, 1.0]
-    yaw = np.radians(entity.box.yaw)
-    across, along = (float(np.cos(yaw)), float(np.sin(yaw)), 0.0), (-float(np.sin(yaw)), float(np.cos(yaw)), 0.0)
-    longer, shorter = (across, along) if entity.box.half[0] >= entity.box.half[1] else (along, across)
-    if dimension == "long" or entity.front is None:
-        return list(longer if dimension == "long" else shorter)
-    looks = abs(float(np.dot(entity.front, across[:2]))) > abs(float(np.dot(entity.front, along[:2])))
-    deep, wide = (across, along) if looks else (along, across)
-    return list(deep if dimension == "deep" else wide)
 
 
 def _open(clause: Clause) -> list[Predicate]:
@@ -328,72 +301,3 @@ _FRAMES: Mapping[str, Callable[[Clause], list[Predicate]]] = {
     "attach": _attach,
     "detach": _detach,
 }
-
-
-# --- directions ---------------------------------------------------------------------------------------------
-
-
-def _offset_to(clause: Clause, length: float) -> FloatArray:
-    """The world offset of a length in plan from the subject towards what is related: the way that the gap between
-    their footprints is shortest, or between their middles where they overlap.
-    """
-    graph = clause.setting.graph
-    if len(clause.subjects) > 1 or len(clause.related) > 1 or clause.subjects[0].startswith(BROUGHT_BY):
-        raise ScenewrightError(
-            "ambiguous",
-            "Several things have no single direction from one to the other.",
-            "Name one thing to move and one to move it to.",
-            [*clause.subjects, *clause.related],
-        )
-    subject, goal = graph.entity(clause.subjects[0]), graph.entity(clause.related[0])
-    starts, ends = _footprint(subject), _footprint(goal)
-    here, there = nearest_points(starts, ends)
-    way = np.array([there.x - here.x, there.y - here.y])
-    if np.linalg.norm(way) < _TOUCHING:
-        way = np.subtract(goal.box.center, subject.box.center)[:2]
-    distance = float(np.linalg.norm(way))
-    if distance < _TOUCHING:
-        raise ScenewrightError(
-            "infeasible", f"{subject.name} is at {goal.name} already: no direction leads there.", "Name a direction."
-        )
-    return np.array([*(way / distance * length), 0.0])
-
-
-def _footprint(entity: Entity) -> Polygon:
-    box = entity.box
-    yaw = np.radians(box.yaw)
-    across, along = np.array([np.cos(yaw), np.sin(yaw)]), np.array([-np.sin(yaw), np.cos(yaw)])
-    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-    return Polygon([np.add(box.center[:2], x * box.half[0] * across + y * box.half[1] * along) for x, y in corners])
-
-
-def _offset(direction: str, length: float, subjects: Sequence[str], setting: Setting) -> tuple[FloatArray, str]:
-    """The world offset that a direction and a length mean, and the frame that was used."""
-    if direction in ("up", "down"):
-        return np.array([0.0, 0.0, length if direction == "up" else -length]), "world"
-    if direction in _AXES:
-        return np.array(_AXES[direction], float) * length, "world"
-    if direction in COMPASS:
-        return np.array([*(compass(direction, setting.graph.north_deg) * length), 0.0]), "world"
-    if setting.frame == "world":
-        forward = np.array([0.0, 1.0])
-    elif setting.frame == "object":
-        fronts = {setting.graph.entity(s).front for s in subjects}
-        front = next(iter(fronts))
-        if len(fronts) > 1:
-            raise ScenewrightError(
-                "ambiguous",
-                f"They face different ways, so their own {direction} is not one direction.",
-                "Move them one by one, or use --frame viewer.",
-                list(subjects),
-            )
-        if front is None:
-            raise ScenewrightError(
-                "ambiguous",
-                f"{subjects[0]} has no front that is known, so its own {direction} is not either.",
-                "Use --frame viewer, or a compass direction.",
-            )
-        forward = np.array(front)
-    else:
-        forward = viewer_forward(setting.viewer)
-    return np.array([*(direction_in_plan(direction, forward) * length), 0.0]), setting.frame

@@ -127,3 +127,12 @@ def test_toward_a_thing_is_the_shortest_way_to_it(request_: str, aim: tuple[floa
     before, after = worlds_in(room), worlds_in(out)
     moved = next(n for n in before if not np.array_equal(before[n], after[n]))
     assert after[moved][:2, 3] - before[moved][:2, 3] == pytest.approx(aim, abs=1e-3)
+
+
+def test_what_surrounds_a_thing_is_in_no_single_direction(source: Path, out: Path):
+    furnished()
+    walls = [bpy.data.objects[f"Wall_{side}"] for side in "NSEW"]
+    with bpy.context.temp_override(active_object=walls[0], selected_editable_objects=walls):
+        bpy.ops.object.join()
+    done = edit(save(source), "move the chair 10 cm toward Wall_N", out)
+    assert (done.code, done.json["error"]["code"]) == (2, "infeasible")
