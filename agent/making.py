@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import JsonValue
 
+from ..executor.geometry.body import Body
+from ..executor.geometry.distance import surface_distance
 from ..executor.geometry.mesh import FloatArray
 from ..executor.geometry.penetration import is_deeper_than
 from ..executor.model.errors import ScenewrightError
@@ -27,6 +29,10 @@ _BESIDE = 0.05
 """Space left beside the original where a duplicate hangs or floats, metres."""
 _STEPS = 4
 _SINK = 0.002
+_HELD = 0.005
+"""Distance up to which something hangs on something, metres."""
+_ABOVE = 1.0
+"""How far above its place a thing is brought in before that is known: coinciding with another, it would be that."""
 _IN_PLACE = 0.01
 """How far from the place of what it replaces a thing may end up, metres."""
 
@@ -48,12 +54,9 @@ def _duplicate(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[S
     made = []
     current = world
     for original in _ids(predicate.qualifiers["copy_of"]):
-        root = hands.stage.duplicate(current, original)
+        root = hands.stage.duplicate(current, original, _aside(original, current))
         current = yield from hands.stage.read()
-        twin = current.owner(root)
-        hands.stage.move(current, [twin], _aside(twin, original, current))
-        current = yield from hands.stage.read()
-        made.append(twin)
+        made.append(current.owner(root))
     return Step(predicate.model_copy(update={"subject": made}), current, dict.fromkeys(made))
 
 
@@ -61,8 +64,8 @@ def _add(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
     """Add a thing to the floor, or to what is named."""
     host = predicate.object[0] if predicate.object else _floor(world)
     box = world.box(host)
-    top = np.array([*box.center[:2], box.center[2] + box.half[2]])
-    root = _bring(hands, predicate.qualifiers, world, top, 0.0, host if predicate.object else None)
+    above = np.array([*box.center[:2], box.center[2] + box.half[2] + _ABOVE])
+    root = _bring(hands, predicate.qualifiers, world, above, 0.0, host if predicate.object else None)
     current = yield from hands.stage.read()
     thing = current.owner(root)
     hands.stage.move(current, [thing], shift_onto_or_over(Company.of(thing, current), host, current))
@@ -126,7 +129,8 @@ def _bring(
         path = Path(str(source["file"]))
         return hands.stage.add_from_file(path, path.stem, at, yaw_deg, home)
     if "copy_of" in source:
-        return hands.stage.duplicate(world, _ids(source["copy_of"])[0])
+        original = _ids(source["copy_of"])[0]
+        return hands.stage.duplicate(world, original, at - _base(original, world))
     from ..assets_index.parametric import build  # Blender's bmesh
 
     kind = str(source["kind"])
@@ -151,32 +155,43 @@ def _floor(world: SceneWorld) -> str:
     return world.owner(max(rooms, key=lambda r: r.polygon.area).floor.root.name)
 
 
-def _aside(thing: str, original: str, world: SceneWorld) -> FloatArray:
-    """How far a duplicate that is where its original is has to be moved to be free of everything."""
+def _aside(original: str, world: SceneWorld) -> FloatArray:
+    """How far from its original a duplicate has to stand to be free of everything, on the same thing."""
     host = world.carried_by(original)
-    if host is not None and world.carrier(original).kind == "rests":
-        return shift_onto_or_over(Company.of(thing, world), host, world, world.spot(original))
+    if host is not None and not world.is_mounted(original):
+        return shift_onto_or_over(Company(original, ()), host, world, world.spot(original), is_copy=True)
     box, wall = world.box(original), world.wall_of(original)
     across = box.axes[0] if wall is None else np.array([-wall[1], wall[0]])
     step = 2 * box.extent_along(across) + _BESIDE
     for number in range(1, _STEPS + 1):
         for side in (step * number, -step * number):
             shift = np.array([*(across * side), 0.0])
-            if _is_free(thing, shift, world):
+            if _is_free(original, shift, world) and _is_held(original, shift, world):
                 return shift
     raise ScenewrightError(
         "infeasible", f"There is no free place beside {name_of(original, world)}.", "Make room beside it first."
     )
 
 
-def _is_free(thing: str, shift: FloatArray, world: SceneWorld) -> bool:
+def _shifted(thing: str, shift: FloatArray, world: SceneWorld) -> Body:
     matrix = np.eye(4)
     matrix[:3, 3] = shift
-    body = world.body(thing).transformed(matrix)
+    return world.body(thing).transformed(matrix)
+
+
+def _is_held(thing: str, shift: FloatArray, world: SceneWorld) -> bool:
+    """Whether what a thing hangs on, if on anything, still holds it after a shift."""
+    host = world.carried_by(thing)
+    return host is None or surface_distance(_shifted(thing, shift, world), world.body(host), _HELD) <= _HELD
+
+
+def _is_free(thing: str, shift: FloatArray, world: SceneWorld) -> bool:
+    """Whether a shifted copy of a thing would be in nothing, and within the room."""
+    body = _shifted(thing, shift, world)
     if any(
         is_deeper_than(body, world.body(other), _SINK)
         for other in world.ids()
-        if other != thing and not world.body(other).mesh.is_empty and not exempt(thing, other, world, world)
+        if not world.body(other).mesh.is_empty and not exempt(thing, other, world, world)
     ):
         return False
     return reach_outside(world.body(thing).mesh.vertices, body.mesh.vertices, world) is None

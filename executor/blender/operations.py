@@ -100,10 +100,11 @@ class Operations:
         root = add_piece(self.journal, self._context, piece, name, location.tolist(), yaw_deg, home, self._scale_factor)
         return str(root.name_full)
 
-    def duplicate(self, world: SceneWorld, thing: str) -> str:
-        """Duplicate a thing at its place; returns the full name of the object that carries the duplicate."""
-        objects, _ = _members(world, thing, self._known())
+    def duplicate(self, world: SceneWorld, thing: str, offset: FloatArray) -> str:
+        """Duplicate a thing, ``(3,)`` metres from itself; returns the full name of the object that carries that."""
+        objects, name = _members(world, thing, self._known())
         made = copies.duplicate(self.journal, self._context.scene, objects)
+        move_rigidly(self.journal, write.topmost(made), Rigid(offset / self._metres), name)
         return str(made[0].name_full)
 
     def remove(self, world: SceneWorld, thing: str) -> None:

@@ -61,6 +61,25 @@ def test_where_there_is_no_room_nothing_is_duplicated(source: Path, out: Path):
     assert (done.code, done.json["error"]["code"]) == (2, "infeasible")
 
 
+def test_a_duplicate_of_many_parts_is_a_thing_of_its_own(source: Path, out: Path):
+    furnished()
+    for number in range(3):
+        block(f"Badge {number}", (0.1, 0.01, 0.1), (1, 1.995 - number / 100, 1.5), parent=None)
+    badges = [bpy.data.objects[f"Badge {n}"] for n in range(3)]
+    for badge in badges[1:]:
+        badge.parent, badge.matrix_parent_inverse = badges[0], badges[0].matrix_world.inverted()
+    made = added(save(source), "duplicate Badge 0", out)
+    assert {name.split(".")[0] for name in made} == {"Badge 0", "Badge 1", "Badge 2"}
+
+
+def test_what_hangs_is_duplicated_only_where_something_holds_it(source: Path, out: Path):
+    furnished()
+    block("Post", (0.1, 0.1, 2), (-1, 0, 0))
+    block("Poster", (0.2, 0.01, 0.3), (-1, -0.055, 1))
+    done = edit(save(source), "duplicate the poster", out)
+    assert (done.code, done.json["error"]["code"]) == (2, "infeasible")
+
+
 # --- new things -----------------------------------------------------------------------------------------------------
 
 

@@ -44,3 +44,11 @@ def test_a_renamed_thing_gets_its_old_name_back(journal: Journal, thing: bpy.typ
     journal.assign(thing, "location[0]", 2)
     journal.roll_back(0)
     assert (thing.name, tuple(thing.location), list(thing.keys())) == ("Crate", (0, 0, 0), [])
+
+
+def test_after_a_rollback_things_are_where_they_were_at_once(journal: Journal, thing: bpy.types.Object):
+    mark = journal.mark()
+    journal.assign(thing, "location[0]", 2)
+    bpy.context.view_layer.update()
+    journal.roll_back(mark)
+    assert thing.matrix_world.translation.x == 0
