@@ -71,14 +71,26 @@ def set_parent(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[S
     if len(predicate.object) > 1:
         raise ScenewrightError("ambiguous", "They can follow one only.", "Name the one.", list(predicate.object))
     parent = predicate.object[0] if predicate.object else None
-    return (yield from _to_each(hands, predicate, world, lambda w, t: hands.stage.set_parent(w, t, parent)))
+    step = yield from _to_each(hands, predicate, world, lambda w, t: hands.stage.set_parent(w, t, parent))
+    return (yield from _kept_apart(hands, step, world))
 
 
 def group(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
     """Put things under an empty, so that they move together."""
     hands.check_protected(predicate.subject, world)
     hands.stage.group(world, predicate.subject, str(predicate.qualifiers["name"]))
-    return Step(predicate, (yield from hands.stage.read()), dict.fromkeys(predicate.subject))
+    step = Step(predicate, (yield from hands.stage.read()), dict.fromkeys(predicate.subject))
+    return (yield from _kept_apart(hands, step, world))
+
+
+def _kept_apart(hands: Hands, step: Step, before: SceneWorld) -> Steps[Step]:
+    """The step, with marks on its things if they read as parts of others, now that they follow those."""
+    subjects = step.predicate.subject
+    if all(step.world.knows(t) and step.world.member_names(t) == before.member_names(t) for t in subjects):
+        return step
+    for thing in subjects:
+        hands.stage.keep_apart(before, thing)
+    return Step(step.predicate, (yield from hands.stage.read()), step.touched)
 
 
 def _built_in(name: str) -> Material:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import bpy
 
 from .journal import Journal
-from .marks import BLOCK_UID, OBJECT_ID
+from .marks import BLOCK_UID, ENTITY, OBJECT_ID
 from .scenes import own_collections
 
 
@@ -32,6 +32,8 @@ def duplicate(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.ty
             for note in (OBJECT_ID, BLOCK_UID):
                 if note in twin:
                     del twin[note]
+            if twin.get(ENTITY):  # objects with the same text are one thing
+                twin[ENTITY] = copies[0].name
             _point_to_twins(twin, twin_of)
             twin.use_fake_user = False
     own = own_collections(scene)

@@ -137,9 +137,10 @@ class Journal:
             if isinstance(edit, CreationEdit):
                 block = resolve(edit.block)
                 if block is not None:
-                    getattr(bpy.data, edit.block.kind).remove(block)
+                    bpy.data.batch_remove([block])  # shape keys and cache files can be removed in no other way
             else:
                 put(edit, edit.old)
+        bpy.context.view_layer.update()  # else world matrices are still those of what was taken back
 
     def _identify(self, *values: Any) -> None:
         """Give the datablocks among some values ids of their own."""

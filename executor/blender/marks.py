@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PREFIX = "scenewright_"
 OBJECT_ID = f"{PREFIX}id"
+ENTITY = f"{PREFIX}entity"
 BLOCK_UID = f"{PREFIX}uid"
 REAL_NAME = f"{PREFIX}name"
 MEMORY = "scenewright"

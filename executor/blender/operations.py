@@ -14,7 +14,7 @@ from ..geometry.mesh import FloatArray
 from ..model.errors import ScenewrightError
 from ..model.piece import Material, Piece
 from ..reading.scene_world import SceneWorld
-from . import copies, family, scenes, write
+from . import copies, family, marks, scenes, write
 from .journal import Journal
 from .paint import recolor, set_material
 from .pieces import add_piece, material_of
@@ -156,6 +156,12 @@ class Operations:
         objects, name = _topmost(world, thing, known)
         carrier = _members(world, parent, known)[0][0] if parent is not None else None
         family.set_parent(self.journal, objects, carrier, name)
+
+    def keep_apart(self, world: SceneWorld, thing: str) -> None:
+        """Mark a thing's objects as one thing of its own, whatever they follow or touch."""
+        objects, _ = _members(world, thing, self._known())
+        for obj in objects:
+            self.journal.assign(obj, f'["{marks.ENTITY}"]', thing if len(objects) > 1 else "")
 
     def group(self, world: SceneWorld, things: Sequence[str], name: str) -> str:
         """Put things under an empty; returns its full name."""

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..executor.rooms import edit, furnished, open_blend, save, worlds_in
+from ..executor.rooms import block, edit, furnished, open_blend, save, worlds_in
 
 
 def satisfied(path: Path, request: str, out: Path) -> list[tuple[str, str]]:
@@ -61,6 +61,21 @@ def test_what_is_attached_follows(room: Path, out: Path):
     assert edit(out, "move the table 20 cm left", again).code == 0
     shift = worlds_in(again)["Chair"][:3, 3] - worlds_in(out)["Chair"][:3, 3]
     assert shift == pytest.approx([-0.2, 0, 0], abs=1e-5)
+
+
+def test_nameless_things_stay_things_whatever_they_follow(source: Path, out: Path):
+    furnished()
+    block("Foo", (0.2, 0.2, 0.2), (-1, 0.5, 0))
+    block("Cube", (0.2, 0.2, 0.2), (0.1, -0.2, 0.74))
+    done = edit(save(source), "attach the cube to the table and group foo and the crate", out)
+    assert (done.code, done.result.preservation.changed) == (0, []), done.out
+    assert edit(out, "move foo 5 cm back and paint the cube red", out.with_name("again.blend")).code == 0
+
+
+def test_a_duplicate_of_what_is_marked_as_one_thing_is_another(source: Path, out: Path):
+    furnished()
+    bpy.data.objects["Chair"]["scenewright_entity"] = "throne"
+    assert satisfied(save(source), "duplicate the chair", out) == [("chair_001", "added")]
 
 
 def test_what_is_detached_follows_nobody(room: Path, out: Path):
