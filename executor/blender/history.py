@@ -24,7 +24,7 @@ from ..model.history import History, Turn
 from .blocks import reference, resolve
 from .edits import GoneError, block_of, read_value, state_of
 from .journal import Journal
-from .marks import BLOCK_UID, HISTORY, REAL_NAME, is_note
+from .marks import BLOCK_UID, ENTITY, HISTORY, REAL_NAME, is_note
 
 _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
@@ -37,6 +37,7 @@ _OF_A_CHILD = ("matrix_parent_inverse",)
 _WRITTEN = re.compile(
     r"(location|rotation_(euler|quaternion|axis_angle)|scale|delta_\w+)(\[\d\])?|name|data|hide_(viewport|render)"
     r"|parent|parent_type|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials|collection\.children"
+    rf"|\[\"{ENTITY}\"\]"
 )
 """What turns write. A file from anywhere may say that others were written: those are not put back."""
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -82,8 +83,7 @@ def read_history(scene: bpy.types.Scene) -> History | None:
         while fields["version"] < newest:
             fields = _MIGRATIONS[fields["version"]](fields)
         history = History.model_validate(fields)
-        foreign = [e.path for t in history.turns for e in t.states if isinstance(e, ValueEdit)]
-        if not all(_WRITTEN.fullmatch(path) for path in foreign):
+        if foreign := _foreign(history):
             raise ValueError(foreign)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError, zlib.error, ValidationError) as error:
         raise ScenewrightError(
@@ -105,6 +105,8 @@ def _is_of(history: History, scene: bpy.types.Scene) -> bool:
 
 def write_history(journal: Journal, scene: bpy.types.Scene, history: History) -> None:
     """Keep a history in its scene, and in the file all that it needs."""
+    if foreign := _foreign(history):
+        raise ValueError(f"{foreign} would not be put back")
     _keep(journal, history)
     history.scene = journal.identified(scene)
     text = json.dumps(
@@ -115,6 +117,12 @@ def write_history(journal: Journal, scene: bpy.types.Scene, history: History) ->
     if len(text) > _PLAIN:
         text = _PACKED + base64.b64encode(zlib.compress(text.encode("utf-8"))).decode()
     journal.assign(scene, f'["{HISTORY}"]', text)
+
+
+def _foreign(history: History) -> set[str]:
+    """Paths of properties that turns do not write."""
+    paths = {e.path for t in history.turns for e in t.states if isinstance(e, ValueEdit)}
+    return {path for path in paths if not _WRITTEN.fullmatch(path)}
 
 
 def kept_blocks(history: History) -> list[bpy.types.ID]:
@@ -199,7 +207,7 @@ def left_with(edits: Iterable[Edit]) -> dict[Block, dict[str, JsonValue]]:
     found: dict[Block, dict[str, JsonValue]] = {}
     for edit in edits:
         obj = resolve(edit.block)
-        if isinstance(obj, bpy.types.Object) and edit.block not in found:
+        if isinstance(obj, bpy.types.Object) and obj.library is None and edit.block not in found:
             links = [f"material_slots[{k}].link" for k in range(len(obj.material_slots))]
             own = [f"material_slots[{s.slot_index}].material" for s in obj.material_slots if s.link == "OBJECT"]
             placing = [*_OF_A_CHILD] if obj.parent is not None else []
