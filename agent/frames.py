@@ -161,7 +161,7 @@ def _open(clause: Clause) -> list[Predicate]:
     clause.used.add("part")
     if phrase is None:
         raise missing(clause.said, "what to open")
-    thing, objects = parts_meant(phrase, clause.setting, clause.spoken_of)
+    thing, objects = parts_meant(phrase, clause.setting, clause.spoken_of, clause.pieces.verb == "close")
     qualifiers: dict[str, JsonValue] = {"objects": list[JsonValue](objects)}
     if clause.pieces.verb == "close":
         qualifiers["shut"] = True

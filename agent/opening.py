@@ -13,13 +13,16 @@ from ..executor.geometry.mesh import concatenate
 from ..executor.model.errors import ScenewrightError
 from ..executor.model.predicate import Predicate
 from ..executor.model.steps import Steps
-from ..executor.reading.moving_parts import MovingPart, moving_parts
-from .company import Company, goes_with, to_be_moved
+from ..executor.predicates.physical import introduced_collisions
+from ..executor.reading.moving_parts import MovingPart, joint_mark, moving_parts
+from .company import Company, to_be_moved
 from .hands import Hands, Step, name_of
 
 if TYPE_CHECKING:
     from ..executor.reading.scene_world import SceneWorld
 
+_SHARES = (1.0, 0.75, 0.5, 0.25)
+"""Where nothing is said, what of the way is tried until nothing is in it."""
 _USUAL_DEG = 90.0
 """How far a door is opened if nothing is said."""
 _SLACK = 1.001
@@ -27,29 +30,48 @@ _SLACK = 1.001
 
 
 def open_parts(hands: Hands, predicate: Predicate, world: SceneWorld) -> Steps[Step]:
-    """Bring parts of one thing as far out as is asked, or shut them; what is in a drawer goes along."""
+    """Bring parts of one thing as far out as is asked, or shut them; what is in a drawer goes along.
+
+    Where no amount is asked, they go as far as nothing is in the way.
+    """
     thing = predicate.subject[0]
     hands.check_protected([thing], world)
     named = predicate.qualifiers["objects"]
     assert isinstance(named, list)
     parts = [p for p in moving_parts(world, thing) if set(p.objects) & set(named)]
-    riders = {p.objects: _riders_in(p, thing, world) for p in parts}
-    led = [Company.of(r, world) for found in riders.values() for r in found]
-    touched = hands.touched(led, world) | {thing: None}
-    done: list[JsonValue] = []
-    for part in parts:
-        amount = _amount(part, predicate, thing, world)
-        going = to_be_moved([t for r in riders[part.objects] for t in Company.of(r, world).members], world)
-        if part.motion == "slide":
-            hands.stage.slide_part(world, thing, part.objects, part.axis * amount)
-            hands.stage.move(world, going, part.axis * amount)
-        else:
-            hands.stage.swing_part(world, thing, part.objects, amount, part.origin, part.axis)
-            hands.stage.turn(world, going, amount, part.origin, part.axis)
-        done += [_told(part, name, amount) for name in part.objects]
+    riders = [_riders_in(p, thing, world) for p in parts]
+    led = [Company.of(r, world) for found in riders for r in found]
+    touched: dict[str, str | None] = dict.fromkeys(hands.touched(led, world), thing)
+    touched[thing] = None
+    amounts = [_amount(part, predicate, thing, world) for part in parts]
+    stated = any(name in predicate.qualifiers for name in ("length", "angle_deg", "shut"))
+    mark = hands.stage.journal.mark()
+    for share in (1.0,) if stated else _SHARES:
+        hands.stage.journal.roll_back(mark)
+        done: list[JsonValue] = []
+        for part, amount, carried in zip(parts, amounts, riders, strict=True):
+            _go(hands, part, share * amount, carried, thing, world)
+            done += [_told(part, name, share * amount) for name in part.objects]
+        current = yield from hands.stage.read()
+        if not introduced_collisions(touched, current, world):
+            break
     qualifiers = {**predicate.qualifiers, "parts": done}
-    touched |= dict.fromkeys(goes_with(led), thing)
-    return Step(predicate.model_copy(update={"qualifiers": qualifiers}), (yield from hands.stage.read()), touched)
+    return Step(predicate.model_copy(update={"qualifiers": qualifiers}), current, touched)
+
+
+def _go(hands: Hands, part: MovingPart, amount: float, riders: Sequence[str], thing: str, world: SceneWorld) -> None:
+    """Move a part by an amount, with what is in it, and note with its objects how it moves."""
+    for name in part.objects:
+        mark = joint_mark(world, thing, part, name)
+        if mark is not None:
+            hands.stage.mark_joint(world, thing, name, mark)
+    going = to_be_moved([t for r in riders for t in Company.of(r, world).members], world)
+    if part.motion == "slide":
+        hands.stage.slide_part(world, thing, part.objects, part.axis * amount)
+        hands.stage.move(world, going, part.axis * amount)
+    else:
+        hands.stage.swing_part(world, thing, part.objects, amount, part.origin, part.axis)
+        hands.stage.turn(world, going, amount, part.origin, part.axis)
 
 
 def _amount(part: MovingPart, predicate: Predicate, thing: str, world: SceneWorld) -> float:
@@ -74,8 +96,7 @@ def _amount(part: MovingPart, predicate: Predicate, thing: str, world: SceneWorl
     if amount > free * _SLACK:
         raise ScenewrightError(
             "infeasible",
-            f"The {part.kind} of {name_of(thing, world)} goes {free:.2f} {unit} further at most, "
-            f"not the {amount:g} asked.",
+            f"The {part.kind} of {name_of(thing, world)} goes {free:.3g} {unit} further at most, not {amount:g}.",
             "Ask for less.",
         )
     return amount

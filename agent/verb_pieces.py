@@ -115,7 +115,7 @@ def _of_detach(pieces: Pieces, request: str, clause: list[Token], at: int, stops
 
 
 def _of_opening(pieces: Pieces, request: str, clause: list[Token], at: int, stops: Sequence[int]) -> int | None:
-    found = read_part_phrase(clause, at, stops)
+    found = read_part_phrase(clause, at, stops) if pieces.part is None else None
     if found is None:
         return None
     pieces.put("part", found[0])

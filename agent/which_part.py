@@ -13,14 +13,17 @@ from .part_phrases import PartPhrase
 from .setting import Setting
 from .tokens import shortened
 
+_AJAR = 0.005
+"""Opened further, a part is open, metres or degrees."""
 _LEVEL = 0.05
 """Parts whose middles differ by less are level with one another, or above one another, metres."""
 
 
-def parts_meant(phrase: PartPhrase, setting: Setting, spoken_of: Sequence[str]) -> tuple[str, list[str]]:
+def parts_meant(phrase: PartPhrase, setting: Setting, spoken_of: Sequence[str], to_shut: bool) -> tuple[str, list[str]]:
     """The thing that a phrase is about, and the full names of the objects of its parts that are meant.
 
-    Without a thing named, the one that the clause before was about counts first, then any that has such a part.
+    Without a thing named, the one that the clause before was about counts first, then any that has such a part. To be
+    shut, parts that are open count first, and of a thing as a whole all do.
 
     Raises:
         ScenewrightError: ``unknown_object`` if nothing has such a part, ``ambiguous`` if several have.
@@ -28,6 +31,9 @@ def parts_meant(phrase: PartPhrase, setting: Setting, spoken_of: Sequence[str]) 
     things = _whole(phrase, setting, spoken_of)
     having = {t: [p for p in setting.parts_of(t) if phrase.kind in (None, p.kind)] for t in things}
     having = {t: parts for t, parts in having.items() if parts}
+    if to_shut and not phrase.plural:
+        ajar = {t: [p for p in parts if p.opened > _AJAR] for t, parts in having.items()}
+        having = {t: parts for t, parts in ajar.items() if parts} or having
     if not having:
         raise _nothing_opens(phrase, things, setting)
     if len(having) > 1:
@@ -35,7 +41,8 @@ def parts_meant(phrase: PartPhrase, setting: Setting, spoken_of: Sequence[str]) 
     if len(having) > 1:
         having = {t: having[t] for t in [_answered(phrase, list(having), setting)]}
     thing, parts = next(iter(having.items()))
-    return thing, [name for part in _chosen(phrase, parts, thing, setting) for name in part.objects]
+    chosen = parts if to_shut and phrase.kind is None else _chosen(phrase, parts, thing, setting)
+    return thing, [name for part in chosen for name in part.objects]
 
 
 def _whole(phrase: PartPhrase, setting: Setting, spoken_of: Sequence[str]) -> list[str]:

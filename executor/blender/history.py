@@ -24,7 +24,7 @@ from ..model.history import History, Turn
 from .blocks import reference, resolve
 from .edits import GoneError, block_of, read_value, state_of
 from .journal import Journal
-from .marks import BLOCK_UID, ENTITY, HISTORY, REAL_NAME, is_note
+from .marks import BLOCK_UID, ENTITY, HISTORY, JOINT, REAL_NAME, is_note
 
 _PLAIN = 100_000
 """Characters from which a history is kept compressed: Blender 4.5 saves files uncompressed by default."""
@@ -36,8 +36,8 @@ _OF_AN_OBJECT = ("data", "parent", "location", "rotation_euler", "rotation_quate
 _OF_A_CHILD = ("matrix_parent_inverse",)
 _WRITTEN = re.compile(
     r"(location|rotation_(euler|quaternion|axis_angle)|scale|delta_\w+)(\[\d\])?|name|data|hide_(viewport|render)"
-    r"|parent|parent_type|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials|collection\.children"
-    rf"|\[\"{ENTITY}\"\]"
+    r"|parent|parent_type|parent_bone|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials|collection\.children"
+    rf"|\[\"({ENTITY}|{JOINT})\"\]"
 )
 """What turns write. A file from anywhere may say that others were written: those are not put back."""
 _MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}

@@ -3,7 +3,9 @@
 On an object, ``scenewright_id`` is ours, and on whatever we wrote to, ``scenewright_uid``;
 ``scenewright_category``, ``scenewright_front`` (degrees or an xy vector), ``scenewright_entity`` (objects with the same
 text are one thing; empty text: a thing of its own), ``scenewright_role`` and ``scenewright_protected`` are the user's
-marks and override every heuristic. On the scene, ``scenewright`` is our memory, ``scenewright_history`` what we did,
+marks and override every heuristic. ``scenewright_joint`` says how a drawer or a door moves: ``motion`` (``slide``,
+``hinge``), ``axis``, ``origin`` and ``limit`` in the object's own space (degrees about a hinge), and ``closed``, its
+matrix against its parent, row by row. On the scene, ``scenewright`` is our memory, ``scenewright_history`` what we did,
 and ``north_deg`` the user's.
 """
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 PREFIX = "scenewright_"
 OBJECT_ID = f"{PREFIX}id"
+JOINT = f"{PREFIX}joint"
 ENTITY = f"{PREFIX}entity"
 BLOCK_UID = f"{PREFIX}uid"
 REAL_NAME = f"{PREFIX}name"

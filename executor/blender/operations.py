@@ -75,6 +75,11 @@ class Operations:
         """Turn some objects of a thing, given by full name, about an axis ``(3,)`` through a point ``(3,)``, metres."""
         self._move_part(world, thing, parts, Rigid((0, 0, 0), angle_deg, pivot / self._metres, axis))
 
+    def mark_joint(self, world: SceneWorld, thing: str, part: str, mark: Mapping[str, object]) -> None:
+        """Write on an object of a thing, given by full name, how it moves."""
+        objects, _ = _members(world, thing, self._known())
+        self.journal.assign(next(o for o in objects if o.name_full == part), f'["{marks.JOINT}"]', dict(mark))
+
     def _move_part(self, world: SceneWorld, thing: str, parts: Sequence[str], motion: Rigid) -> None:
         objects, name = _members(world, thing, self._known())
         move_rigidly(self.journal, write.topmost(o for o in objects if o.name_full in parts), motion, name)
@@ -177,12 +182,12 @@ class Operations:
     # --- finding objects ----------------------------------------------------------------------------------
 
     def _collection_of(self, beside: str | None) -> bpy.types.Collection | None:
-        """The collection of this scene that an object is in."""
+        """The collection of this scene that new things go into: an object's, else the active one."""
         if beside is None:
             active: bpy.types.Collection = self._context.collection
-            return active if active in scenes.own_collections(self._context.scene) else None
-        own = scenes.own_collections(self._context.scene)
-        return next((c for c in self._known()[beside].users_collection if c in own), None)
+            usable = active in scenes.own_collections(self._context.scene) and not scenes.is_fixed(active)
+            return active if usable else None
+        return next(iter(scenes.homes_beside(self._context.scene, self._known()[beside])), None)
 
     def _known(self) -> dict[str, bpy.types.Object]:
         """The scene's objects as they are now, by full name; not kept, since an undo makes them invalid."""

@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..model.piece import Light, Material, Piece, Solid
+from ..model.piece import Joint, Light, Material, Piece, Solid
 from .journal import Journal
-from .marks import PREFIX
+from .marks import JOINT, PREFIX
 from .read import metres_per_unit
 from .shaders import colored_shaders, shader_inputs
 
@@ -90,7 +90,20 @@ def _solids(
     }
     for solid in piece.solids:
         made[solid.name].parent = made[solid.parent] if solid.parent else root
+        if solid.joint is not None:
+            made[solid.name][JOINT] = _joint(solid.joint, units)
     return list(made.values())
+
+
+def _joint(joint: Joint, units: float) -> dict[str, object]:
+    """The mark of a movable part; shut, its object is where its parent's is."""
+    return {
+        "motion": joint.kind,
+        "axis": list(joint.axis),
+        "origin": [c * units for c in joint.origin],
+        "limit": joint.limit * (units if joint.kind == "slide" else 1.0),
+        "closed": np.eye(4).ravel().tolist(),
+    }
 
 
 def _object(solid: Solid, name: str, materials: Sequence[bpy.types.Material], units: float) -> bpy.types.Object:
