@@ -83,7 +83,10 @@ def _chosen(phrase: PartPhrase, parts: Sequence[MovingPart], thing: str, setting
         )
     if phrase.count is not None and len(found) != phrase.count:
         raise ScenewrightError("ambiguous", f"{name} has {_told(found)}, not {phrase.count}.", "Say “all”.")
-    if phrase.plural or len(found) == 1 or (phrase.kind is None and len({p.kind for p in found} - {"door"}) == 0):
+    doors = [p for p in found if p.kind == "door"]
+    if phrase.kind is None and doors:
+        return doors  # to open a wardrobe is to open its doors
+    if phrase.plural or len(found) == 1:
         return found
     raise ScenewrightError(
         "ambiguous",

@@ -162,10 +162,11 @@ def _joined(
 
 def _kind(record: ObjectRecord) -> PartKind | None:
     """What an object is by its joint or its name; None for what does not open."""
-    words = [singular(w) for w in words_of(strip_number(record.title))]
+    written = words_of(strip_number(record.title))
+    words = [singular(w) for w in written]
     if _FIXED.intersection(words) or _GRIPS.intersection(words):
         return None
-    named = next((_KINDS[w] for w in reversed(words) if w in _KINDS), None)
+    named = next((_KINDS[w] for w in reversed(written) if w in _KINDS), None)  # a plural is several in one
     if named is None and isinstance(record.marks.get("joint"), Mapping):
         return "drawer" if cast(Mapping[str, object], record.marks["joint"]).get("motion") == "slide" else "door"
     return named

@@ -18,6 +18,10 @@ _FALLING = ("oven", "dishwasher", "microwave oven")
 """Categories whose doors fall open about their lower edge, unless the handle is at a side."""
 _AT_EDGE = 0.15
 """Share of a door's width within which an origin, or a handle, is at an edge."""
+_PLATE = 0.1
+"""Depth below which a drawer is its front alone, metres: half of the carcass is taken for how deep it is."""
+_WIDE = 1.5
+"""How many times as wide as high a door falls open about its lower edge, unless its handle is at a side."""
 _PROUD = 0.03
 """How far closed drawers may stand out of one another or of the carcass, metres."""
 
@@ -76,13 +80,17 @@ def motion_of(
     if kind == "drawer":
         proud = _opened([frame.spans(s)[1, 1] for s in siblings], frame.spans(carcass)[1, 1], float(high[1]))
         middle = frame.point(*(low + high) / 2)
-        return Motion("slide", front, middle, _DRAWN_OUT * float(high[1] - low[1]), proud)
+        depth = float(high[1] - low[1])
+        if depth < _PLATE:  # a front without a box
+            depth = float(np.ptp(frame.spans(carcass)[:, 1])) / 2
+        return Motion("slide", front, middle, _DRAWN_OUT * depth, proud)
     if kind == "lid":
         return Motion(
             "hinge", np.cross(front, _UP), frame.point((low[0] + high[0]) / 2, low[1], high[2]), _LID_DEG, 0.0
         )
     side = _handle_side(frame, grips, low, high)
-    if kind == "flap" or (category in _FALLING and side is None):
+    wide = high[0] - low[0] > _WIDE * (high[2] - low[2])
+    if kind == "flap" or ((wide or category in _FALLING) and side is None):
         return Motion(
             "hinge", np.cross(_UP, front), frame.point((low[0] + high[0]) / 2, high[1], low[2]), _LID_DEG, 0.0
         )
