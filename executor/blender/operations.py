@@ -6,6 +6,7 @@ Things are given by the ids of a `SceneWorld` that was read since the last edit 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -15,6 +16,7 @@ from ..model.errors import ScenewrightError
 from ..model.piece import Material, Piece
 from ..reading.scene_world import SceneWorld
 from . import copies, family, marks, scenes, write
+from .additions import add_from_file
 from .journal import Journal
 from .paint import recolor, set_material
 from .pieces import add_piece, material_of
@@ -103,6 +105,16 @@ class Operations:
         """
         home = self._collection_of(beside)
         root = add_piece(self.journal, self._context, piece, name, location.tolist(), yaw_deg, home, self._scale_factor)
+        return str(root.name_full)
+
+    def add_from_file(
+        self, path: Path, name: str, location: FloatArray, yaw_deg: float, beside: str | None = None
+    ) -> str:
+        """Put what a file holds into the scene, as one thing; arguments and result as of `add_piece`."""
+        home = self._collection_of(beside)
+        root = add_from_file(
+            self.journal, self._context, path, name, location.tolist(), yaw_deg, home, scale_factor=self._scale_factor
+        )
         return str(root.name_full)
 
     def duplicate(self, world: SceneWorld, thing: str, offset: FloatArray) -> str:
