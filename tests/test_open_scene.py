@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from .executor.rooms import digest, furnished, new_file, open_blend, save, scenewright, worlds_in
+from .executor.rooms import digest, edit, furnished, new_file, open_blend, save, scenewright, worlds_in
 
 REQUEST = "move the table 20 cm left"
 ZSTD = b"\x28\xb5\x2f\xfd"
@@ -107,3 +107,17 @@ def test_the_users_workspaces_stay(tmp_path: Path):
     assert scenewright("edit", source, REQUEST, "-o", tmp_path / "out.blend").code == 0
     with bpy.data.libraries.load(str(tmp_path / "out.blend")) as (held, _):
         assert sorted(held.workspaces) == mine
+
+
+def test_images_that_are_missing_are_told_and_their_paths_kept(source: Path, out: Path):
+    furnished()
+    for name in ("gone", "unused"):
+        image = bpy.data.images.new(name, 4, 4)
+        image.source = "FILE"
+        image.filepath = f"//{name}.png"
+    bpy.data.textures.new("Texture", "IMAGE").image = bpy.data.images["gone"]
+    bpy.data.textures["Texture"].use_fake_user = True
+    done = edit(save(source), "move the chair 10 cm back", out)
+    assert (done.code, done.result.warnings) == (0, ["Missing images: //gone.png; the file keeps their paths."])
+    open_blend(out)
+    assert bpy.data.images["gone"].filepath == "//gone.png"

@@ -25,6 +25,8 @@ _IMPORTERS = {
     ".fbx": ("wm.fbx_import", "import_scene.fbx"),
 }
 """Operators that import a kind of file, best first; which there are depends on the Blender and on its add-ons."""
+_TOLD = 5
+"""Missing images that a warning lists."""
 READABLE = (".blend", *_IMPORTERS)
 
 
@@ -192,6 +194,16 @@ def _note_blend_doubts(opened: OpenedFile) -> None:
             opened.damage_on_save = (
                 "its linked libraries are missing and it holds proxies from before Blender 3.0, which would be lost"
             )
+    lost = sorted({image.filepath for image in bpy.data.images if _is_lost(image)})
+    if lost:
+        more = f" and {len(lost) - _TOLD} more" if len(lost) > _TOLD else ""
+        opened.warnings.append(f"Missing images: {', '.join(lost[:_TOLD])}{more}; the file keeps their paths.")
+
+
+def _is_lost(image: bpy.types.Image) -> bool:
+    """Whether an image that something uses is to be read from a file that is not there."""
+    read = image.source == "FILE" and image.packed_file is None and bool(image.filepath) and image.users > 0
+    return read and not Path(bpy.path.abspath(image.filepath, library=image.library)).exists()
 
 
 def _leave_modes(opened: OpenedFile) -> None:
