@@ -37,7 +37,9 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 )
 
 _ABOUT_PRESENCE = ("absent", "exists", "replaced", "hidden", "shown")
-"""Predicates that may hold of what is not shown."""
+"""Predicates that may hold of what is not there."""
+_ABOUT_THE_FILE = ("named", "follows", "grouped", "in_collection")
+"""Predicates that hold of what is hidden, too."""
 
 
 def check(predicate: Predicate, world: World, before: World) -> Verdict:
@@ -48,7 +50,8 @@ def check(predicate: Predicate, world: World, before: World) -> Verdict:
         world: the state to judge.
         before: the state that deltas and preservation compare with.
     """
-    missing = [t for t in (*predicate.subject, *predicate.object) if not world.has(t)]
+    is_there = world.knows if predicate.name in _ABOUT_THE_FILE else world.has
+    missing = [t for t in (*predicate.subject, *predicate.object) if not is_there(t)]
     if missing and predicate.name not in _ABOUT_PRESENCE:
         return Verdict(status="unsatisfied", failure_mode="missing", measured={"missing": list[JsonValue](missing)})
     return CHECKS[predicate.name](predicate, world, before)

@@ -151,3 +151,12 @@ def test_what_surrounds_a_thing_is_in_no_single_direction(source: Path, out: Pat
         bpy.ops.object.join()
     done = edit(save(source), "move the chair 10 cm toward Wall_N", out)
     assert (done.code, done.json["error"]["code"]) == (2, "infeasible")
+
+
+def test_what_goes_into_a_hidden_collection_is_there_and_hidden(source: Path, out: Path):
+    furnished()
+    hidden = bpy.data.collections.new("Hidden")
+    bpy.context.scene.collection.children.link(hidden)
+    bpy.context.view_layer.layer_collection.children["Hidden"].exclude = True
+    done = edit(save(source), "put the chair into the collection Hidden", out)
+    assert (done.code, [c.kind for c in done.result.changes]) == (0, ["hidden", "sorted"]), done.out
