@@ -14,6 +14,8 @@ from hypothesis import settings
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("house")
 
+MANY_SEEDS = 10
+"""With more, it is a soak."""
 EXIT_STATUS = pytest.StashKey[int]()
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -47,6 +49,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(config.stash[EXIT_STATUS])
+
+
+@pytest.fixture
+def soaks(pytestconfig: pytest.Config) -> bool:
+    """Whether there is time for all that tests with chance in them are meant to try."""
+    return bool(pytestconfig.getoption("--seeds") > MANY_SEEDS)
 
 
 @pytest.fixture

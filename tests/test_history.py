@@ -11,6 +11,8 @@ from pathlib import Path
 import bpy
 import pytest
 
+from scenewright.executor.blender.blocks import all_blocks
+
 from .executor.rooms import Done, digest, edit, furnished, open_blend, save, scenewright, worlds_in
 
 REQUESTS = ("move the table 20 cm left", "paint the chair red and remove the sofa", "turn the chair by 30 degrees")
@@ -183,6 +185,19 @@ def test_before_the_next_request_what_was_done_by_hand_is_noted(edited: Path, ou
     assert worlds_in(restored(out, 3))["Table"][1, 3] == 0
 
 
+def test_a_mesh_that_gets_its_id_later_is_not_taken_for_another_one(source: Path, out: Path):
+    """The crate and the chair share it: the crate is moved, and then the chair gets one of its own to be painted."""
+    furnished()
+    crate, chair = (bpy.data.objects[name] for name in ("Crate", "Chair"))
+    crate.data.materials.clear()
+    chair.data = crate.data
+    save(source)
+    for request in ("move the crate 5 cm right", "paint the chair red", "move the table 20 cm left"):
+        assert edit(source, request, out).code == 0
+        shutil.copy(out, source)
+    assert [t["kind"] for t in history(out).json] == ["source", "request", "request", "request"]
+
+
 def test_what_no_turn_has_written_to_stays_as_somebody_made_it(edited: Path):
     open_blend(edited)
     bpy.data.objects["Crate"].location.x = 1.0
@@ -332,3 +347,15 @@ def test_what_a_file_says_was_written_reaches_no_more_than_edits_write(edited: P
     bpy.context.scene["scenewright_history"] = json.dumps(stored)
     done = history(changed_by_hand(edited), "restore", 0, "-o", out)
     assert (done.code, done.json["error"]["code"]) == (2, "bad_input")
+
+
+def test_purging_leaves_nothing_of_what_was_made_and_taken_back(originals: Path, tmp_path: Path):
+    added, back, purged = (tmp_path / f"{name}.blend" for name in ("added", "back", "purged"))
+    assert edit(originals / "room.blend", "replace the chair with an armchair", added).code == 0
+    assert history(added, "restore", 0, "-o", back).code == 0
+    assert history(back, "purge", "-o", purged).code == 0
+    found = []
+    for path in (originals / "room.blend", purged):
+        open_blend(path)
+        found.append({(kind, block.name) for kind, block in all_blocks()})
+    assert found[1] == found[0]

@@ -8,7 +8,7 @@ import bpy
 
 from .journal import Journal
 from .marks import BLOCK_UID, ENTITY, OBJECT_ID
-from .scenes import own_collections
+from .scenes import homes_beside
 
 
 def duplicate(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -29,6 +29,8 @@ def duplicate(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.ty
         copies = [obj.copy() for obj in objects]
         twin_of = dict(zip(objects, copies, strict=True))
         for twin in copies:
+            if twin.override_library is not None:
+                twin.make_local()  # one more override in a hierarchy breaks it in loading: members are deleted (5.3)
             for note in (OBJECT_ID, BLOCK_UID):
                 if note in twin:
                     del twin[note]
@@ -36,9 +38,8 @@ def duplicate(journal: Journal, scene: bpy.types.Scene, objects: Sequence[bpy.ty
                 twin[ENTITY] = copies[0].name
             _point_to_twins(twin, twin_of)
             twin.use_fake_user = False
-    own = own_collections(scene)
     for obj, twin in twin_of.items():
-        journal.relink(twin, [c for c in obj.users_collection if c in own])
+        journal.relink(twin, homes_beside(scene, obj))
     bpy.context.view_layer.update()
     return copies
 

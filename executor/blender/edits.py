@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from ..model.edit import Block, CreationEdit, Edit, KeysEdit, Membership, MembershipEdit, Shown, State, ValueEdit
 from .animation import curves_of
 from .blocks import reference, resolve
+from .scenes import objects_in
 
 _ABSENT: dict[str, JsonValue] = {}
 _PATH = re.compile(r"""(?:(?P<owner>.+?)\.?)??(?P<name>\w+|\["(?:[^"\\]|\\.)*"\])(?:\[(?P<index>\d+)\])?$""", re.DOTALL)
@@ -257,9 +258,15 @@ def membership_of(obj: bpy.types.Object) -> Membership:
         )
         for scene in obj.users_scene
         for layer in scene.view_layers
-        if layer.objects.get(obj.name) == obj
+        if _is_in(obj, layer)
     ]
     return Membership(places=tuple(places), shown=tuple(shown))
+
+
+def _is_in(obj: bpy.types.Object, layer: bpy.types.ViewLayer) -> bool:
+    objects = objects_in(layer)
+    found = objects.get(obj.name)
+    return found == obj or (found is not None and obj in objects.values())  # what is linked may have the same name
 
 
 def _put_membership(obj: bpy.types.Object, wanted: Membership) -> None:

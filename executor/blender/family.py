@@ -9,6 +9,7 @@ from mathutils import Matrix, Vector
 
 from ..model.errors import ScenewrightError
 from .journal import Journal
+from .scenes import homes_beside
 from .transform import bring_to, held_at_all_frames, parent_space
 
 
@@ -34,6 +35,7 @@ def set_parent(
         for obj in objects:
             world, space = obj.matrix_world.copy(), parent_space(obj)
             if obj.parent_type != "OBJECT":
+                journal.assign(obj, "parent_bone", "")  # else Blender forgets it with the parent, unrecorded
                 journal.assign(obj, "parent_type", "OBJECT")
             journal.assign(obj, "parent", parent)
             if parent is None:
@@ -54,7 +56,7 @@ def group(journal: Journal, objects: Sequence[bpy.types.Object], name: str) -> b
     """
     with journal.creating():
         empty = bpy.data.objects.new(name, None)
-    journal.relink(empty, objects[0].users_collection)
+    journal.relink(empty, homes_beside(bpy.context.scene, objects[0]))
     places = [obj.matrix_world.translation for obj in objects]
     middle = sum(places, Vector((0, 0, 0))) / len(places)
     empty.location = (middle.x, middle.y, min(p.z for p in places))

@@ -211,8 +211,8 @@ class _Digests:
         if prop.type == "ENUM" and prop.is_enum_flag:
             return sorted
         if getattr(prop, "is_array", False):
-            return _rows if prop.array_dimensions[1] else tuple
-        return _itself
+            return _rows if prop.array_dimensions[1] else _numbers if prop.type == "FLOAT" else tuple
+        return _number if prop.type == "FLOAT" else _itself
 
     def _part(self, value: bpy.types.bpy_struct | None) -> object:
         if value is None or isinstance(value, (bpy.types.ID, *_MENTIONED)):
@@ -265,8 +265,16 @@ def _name(value: Any) -> object:
     return getattr(value, "identifier", None) or getattr(value, "name_full", None) or getattr(value, "name", None)
 
 
+def _number(value: float) -> object:
+    return value + 0.0  # -0.0 is as good as 0.0, and may come back as that (overrides)
+
+
+def _numbers(values: Iterable[float]) -> object:
+    return [value + 0 for value in values]
+
+
 def _rows(matrix: Iterable[Iterable[float]]) -> object:
-    return [tuple(row) for row in matrix]
+    return [_numbers(row) for row in matrix]
 
 
 def _lineage(kind: bpy.types.Struct | None) -> Iterator[bpy.types.Struct]:

@@ -18,9 +18,21 @@ from typing import Any
 import bpy
 from pydantic import JsonValue, ValidationError
 
-from ..model.edit import Block, Edit, MembershipEdit, State, StateEdit, ValueEdit, is_same, key_of
+from ..model.edit import (
+    Block,
+    CreationEdit,
+    Edit,
+    MembershipEdit,
+    State,
+    StateEdit,
+    ValueEdit,
+    in_new_names,
+    is_same,
+    key_of,
+)
 from ..model.errors import ScenewrightError
 from ..model.history import History, Turn
+from .animation import is_animated
 from .blocks import reference, resolve
 from .edits import GoneError, block_of, read_value, state_of
 from .journal import Journal
@@ -36,7 +48,8 @@ _OF_AN_OBJECT = ("data", "parent", "location", "rotation_euler", "rotation_quate
 _OF_A_CHILD = ("matrix_parent_inverse",)
 _WRITTEN = re.compile(
     r"(location|rotation_(euler|quaternion|axis_angle)|scale|delta_\w+)(\[\d\])?|name|data|hide_(viewport|render)"
-    r"|parent|parent_type|parent_bone|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials|collection\.children"
+    r"|parent|parent_type|parent_bone|matrix_parent_inverse|material_slots\[\d+\]\.(link|material)|materials"
+    r"|collection\.children"
     rf"|\[\"({ENTITY}|{JOINT})\"\]"
 )
 """What turns write. A file from anywhere may say that others were written: those are not put back."""
@@ -141,12 +154,16 @@ def purge(scene: bpy.types.Scene, last: int) -> int:
         history = read_history(scene) or History()
     except ScenewrightError:
         history = History()
-    unused = [block for block in kept_blocks(history) if block.users <= 1]
-    for block in unused:
-        block.use_fake_user = False
-    bpy.data.batch_remove(unused)
+    for block in kept_blocks(history):
+        if block.users <= 1:
+            block.use_fake_user = False
+    made = [edit.block for turn in history.turns for edit in turn.edits if isinstance(edit, CreationEdit)]
+    refs, gone = [*history.kept, *made], 0
+    while unused := {block for ref in refs if (block := resolve(ref)) is not None and block.users == 0}:
+        bpy.data.batch_remove(unused)  # what only these used is unused by now
+        gone += len(unused)
     write_history(Journal(), scene, History(root=last, current=last))
-    return len(unused)
+    return gone
 
 
 def _keep(journal: Journal, history: History) -> None:
@@ -224,13 +241,20 @@ def changed_by_hand(history: History) -> list[Edit]:
     expected: dict[tuple[object, ...], StateEdit] = {}
     for turn in history.line(history.current):
         for edit in turn.states:
+            if isinstance(edit, ValueEdit) and edit.path == "name":
+                expected = {key_of(e): e for e in (in_new_names(e, edit) for e in expected.values())}
             expected[key_of(edit)] = edit
     found: list[Edit] = []
     for edit in expected.values():
         with suppress(GoneError):
-            if not is_same(edit.new, now := state_of(edit)):
+            if not is_same(edit.new, now := state_of(edit)) and not _changes_over_time(edit):
                 found.append(edit.model_copy(update={"old": edit.new, "new": now}))
     return found
+
+
+def _changes_over_time(edit: StateEdit) -> bool:
+    """Whether an edit is about a property that animation or a driver writes."""
+    return isinstance(edit, ValueEdit) and is_animated(block_of(edit), re.sub(r"\[\d\]$", "", edit.path))
 
 
 def go_to(journal: Journal, history: History, number: int, only: Container[bpy.types.Object] | None = None) -> Passage:

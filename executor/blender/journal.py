@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model.edit import Block, CreationEdit, Edit, KeysEdit, Membership, MembershipEdit, State, ValueEdit
+from ..model.errors import ScenewrightError
 from .blocks import all_blocks, own_uid, reference, resolve, whole
 from .edits import encoded_keys, membership_of, put, read_keys, read_value, state_of, value_at, write_value
 from .marks import BLOCK_UID, is_note
+from .scenes import is_fixed
 
 
 class Journal:
@@ -60,8 +62,20 @@ class Journal:
         self._edits.append(edit)
         put(edit, edit.new)
 
-    def relink(self, obj: bpy.types.Object, collections: Iterable[bpy.types.Collection]) -> None:
-        """Put an object into collections, at the end of those that it is not in yet, and out of all others."""
+    def relink(self, obj: bpy.types.Object, collections: Sequence[bpy.types.Collection]) -> None:
+        """Put an object into collections, at the end of those that it is not in yet, and out of all others.
+
+        Raises:
+            ScenewrightError: ``unsupported`` if a library decides what one of them holds.
+        """
+        fixed = next((c for c in {*collections} ^ {*obj.users_collection} if is_fixed(c)), None)
+        if fixed is not None:
+            raise ScenewrightError(
+                "unsupported",
+                f"{obj.name} cannot be put into the collection “{fixed.name}” or taken out of it: a library decides "
+                "what it holds.",
+                "Make the collection local, or edit the library.",
+            )
         self._identify(obj, *obj.users_collection, *collections)
         old = membership_of(obj)
         index_in = dict(old.places)

@@ -44,7 +44,7 @@ def recolor(journal: Journal, objects: Sequence[bpy.types.Object], color: Iterab
         key = slot.material.name_full if slot.material else ""
         if key not in copies:
             copies[key] = _colored_copy(journal, slot.material, color, name)
-        _put(journal, slot, copies[key])
+        _put(journal, slot, copies[key], name)
     bpy.context.view_layer.update()
 
 
@@ -65,7 +65,7 @@ def set_material(
         ScenewrightError: ``unsupported`` if something of it has no place for a material here.
     """
     for slot in _plain_slots(journal, objects, name):
-        _put(journal, slot, material)
+        _put(journal, slot, material, name)
     bpy.context.view_layer.update()
 
 
@@ -101,10 +101,31 @@ def _add_slot(journal: Journal, obj: bpy.types.Object) -> None:
     journal.assign(obj.data, "materials", [*obj.data.materials, None])
 
 
-def _put(journal: Journal, slot: bpy.types.MaterialSlot, material: bpy.types.Material) -> None:
+def _put(journal: Journal, slot: bpy.types.MaterialSlot, material: bpy.types.Material, name: str) -> None:
+    obj, path = slot.id_data, f"material_slots[{slot.slot_index}]"
+    given = _slot_in_the_library(slot)
+    if given is not None and given.material == material:
+        # An override is kept as what differs from the library: the same material by another link would be lost.
+        if slot.link != given.link:
+            journal.assign(obj, f"{path}.material", None)
+            journal.assign(obj, f"{path}.link", given.link)
+        if slot.material != material:
+            raise ScenewrightError(
+                "unsupported",
+                f"{name} overrides something of a library that shows “{material.name}”: here it would not last.",
+                "Give it a copy of the material.",
+            )
+        return
     # Taken back, the old material goes in before the link: with link DATA it would stay hidden and keep a user.
-    journal.assign(slot.id_data, f"material_slots[{slot.slot_index}].link", "OBJECT")
-    journal.assign(slot.id_data, f"material_slots[{slot.slot_index}].material", material)
+    journal.assign(obj, f"{path}.link", "OBJECT")
+    journal.assign(obj, f"{path}.material", material)
+
+
+def _slot_in_the_library(slot: bpy.types.MaterialSlot) -> bpy.types.MaterialSlot | None:
+    """The slot that an override's slot stands for."""
+    override = slot.id_data.override_library
+    slots = override.reference.material_slots if override is not None else ()
+    return slots[slot.slot_index] if slot.slot_index < len(slots) else None
 
 
 def _colored_copy(

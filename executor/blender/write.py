@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import bpy
 
 from ..model.errors import ScenewrightError
+from .animation import is_animated
 from .journal import Journal
 from .scenes import others, own_collections, shown_collections
 
@@ -85,12 +86,6 @@ def _check_not_held(
             "it would be gone from there as well.",
             "Give one of the scenes a collection of its own first.",
         )
-    if collection.override_library is not None:
-        raise ScenewrightError(
-            "unsupported",
-            f"{name} is in the collection “{collection.name}”, a library override: nothing can be taken out of it.",
-            "Make the collection local, or edit the library.",
-        )
 
 
 def referring_to(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -104,8 +99,13 @@ def referring_to(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) ->
 
 
 def hide(journal: Journal, layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object]) -> None:
-    """Close the eyes of objects in a view layer, and leave them out of renders."""
+    """Close the eyes of objects in a view layer, and leave them out of renders.
+
+    Raises:
+        ScenewrightError: ``unsupported`` if one's visibility is animated.
+    """
     for obj in objects:
+        _check_not_animated(obj, "hide_render")
         journal.hide(obj, layer, hidden=True)
         journal.assign(obj, "hide_render", True)
     layer.update()
@@ -115,9 +115,11 @@ def show(journal: Journal, layer: bpy.types.ViewLayer, objects: Iterable[bpy.typ
     """Show objects in a view layer and in renders.
 
     Raises:
-        ScenewrightError: ``unsupported`` if a collection that is hidden or excluded holds them: it may hold more.
+        ScenewrightError: ``unsupported`` if a collection that is hidden or excluded holds them: it may hold more; and
+            if the visibility of one is animated.
     """
     for obj in objects:
+        _check_not_animated(obj, "hide_viewport", "hide_render")
         journal.hide(obj, layer, hidden=False)
         for path in ("hide_viewport", "hide_render"):
             journal.assign(obj, path, False)
@@ -130,6 +132,15 @@ def show(journal: Journal, layer: bpy.types.ViewLayer, objects: Iterable[bpy.typ
                 f"{name} stays hidden, since its collection {places} is hidden or excluded.",
                 "Show the collection in Blender: there may be more in it.",
             )
+
+
+def _check_not_animated(obj: bpy.types.Object, *paths: str) -> None:
+    if any(is_animated(obj, path) for path in paths):
+        raise ScenewrightError(
+            "unsupported",
+            f"Whether {obj.name} is seen is animated: a change would not last.",
+            "Remove that animation, or change its keys.",
+        )
 
 
 def rename(journal: Journal, block: bpy.types.ID, name: str) -> None:

@@ -5,7 +5,7 @@ Old values, not inverse operations: in float32 ``x + d - d`` differs from ``x`` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -121,12 +121,51 @@ def key_of(edit: Edit) -> tuple[object, ...]:
 def is_same(one: State, other: State) -> bool:
     """Whether two states are the same but for the order of things in collections, and for what is selected."""
     if isinstance(one, Membership) and isinstance(other, Membership):
-        return _essence(one) == _essence(other)
+        hidden, hidden_there = ({(s.scene, s.layer) for s in m.shown if s.hidden} for m in (one, other))
+        return hidden == hidden_there and _hold_the_same(one, other) and _hold_the_same(other, one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    blocks = [referred(state) for state in (one, other)]
+    if blocks[0] is not None and blocks[1] is not None:
+        return _is_same_block(blocks[0], blocks[1])
     return one == other
 
 
-def _essence(state: Membership) -> object:
-    return (
-        {(ref.kind, ref.uid or ref.name) for ref, _ in state.places},
-        {(s.scene, s.layer) for s in state.shown if s.hidden},
-    )
+def in_new_names(edit: StateEdit, renaming: ValueEdit) -> StateEdit:
+    """An edit with a datablock called what another edit has called it since: not all carry an id."""
+    old, new = (renaming.block.model_copy(update={"name": name}) for name in (renaming.old, renaming.new))
+
+    def now(ref: Block) -> Block:
+        return new if _is_same_block(ref, old) else ref
+
+    states = {"old": _with_blocks(edit.old, now), "new": _with_blocks(edit.new, now)}
+    return edit.model_copy(update={"block": now(edit.block), **states})
+
+
+def _with_blocks(state: State, now: Callable[[Block], Block]) -> State:
+    """A state in which each datablock that it refers to is another reference."""
+    if isinstance(state, Membership):
+        return state.model_copy(update={"places": tuple((now(ref), index) for ref, index in state.places)})
+    if isinstance(state, list):
+        return [_with_blocks(item, now) for item in state]  # type: ignore[misc]
+    block = referred(state)
+    if block is None:
+        return state
+    renamed: dict[str, JsonValue] = {"block": now(block).model_dump()}
+    return renamed
+
+
+def referred(state: object) -> Block | None:
+    """The datablock that is a property's value; None if that is something else."""
+    return Block.model_validate(state["block"]) if isinstance(state, dict) and set(state) == {"block"} else None
+
+
+def _hold_the_same(one: Membership, other: Membership) -> bool:
+    return all(any(_is_same_block(ref, known) for known, _ in other.places) for ref, _ in one.places)
+
+
+def _is_same_block(one: Block, other: Block) -> bool:
+    """By their ids, unless one was told of before it had any."""
+    if one.kind == other.kind and one.uid is not None and other.uid is not None:
+        return one.uid == other.uid
+    return (one.kind, one.name, one.library) == (other.kind, other.name, other.library)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import bpy
@@ -63,8 +64,20 @@ def struct(owner: Any, depth: int) -> object:
             continue
         found[name] = told(prop, name, value, depth)
     if isinstance(owner, bpy.types.ID):
+        found["content"] = content(owner)
         found["custom"] = {k: repr(plain(owner[k])) for k in owner.keys()}  # noqa: SIM118 - a datablock is no mapping
     return found
+
+
+def content(block: bpy.types.ID) -> object:
+    """What a datablock carries along: text, packed files, and its preview."""
+    packed = [getattr(block, "packed_file", None), *(p.packed_file for p in getattr(block, "packed_files", ()))]
+    preview = block.preview
+    return (
+        block.as_string() if isinstance(block, bpy.types.Text) else None,
+        [hashlib.sha256(p.data).hexdigest() for p in packed if p is not None],
+        (tuple(preview.image_size), hash(tuple(preview.image_pixels))) if preview is not None else None,
+    )
 
 
 def told(prop: bpy.types.Property, name: str, value: Any, depth: int) -> object:

@@ -22,8 +22,16 @@ Operation = Callable[[Journal, random.Random], None]
 
 
 def someone(chance: random.Random) -> bpy.types.Object:
-    """Any object of the scene that can be edited."""
-    return chance.choice(sorted((o for o in bpy.context.scene.objects if o.is_editable), key=lambda o: o.name_full))
+    """Any object of the scene, often one that a library has a part in; what is linked as it is, is refused."""
+    objects = sorted(bpy.context.scene.objects, key=lambda o: o.name_full)
+    from_libraries = [o for o in objects if o.override_library or _linked(o.data) or _linked(o.instance_collection)]
+    obj: bpy.types.Object = chance.choice(from_libraries if from_libraries and chance.random() < 0.2 else objects)
+    write.check_editable([obj], obj.name)
+    return obj
+
+
+def _linked(block: bpy.types.ID | None) -> bool:
+    return block is not None and block.library is not None
 
 
 def move(journal: Journal, chance: random.Random) -> None:
@@ -55,6 +63,20 @@ def recolor(journal: Journal, chance: random.Random) -> None:
     paint.recolor(journal, [obj], [chance.random() for _ in range(3)], obj.name)
 
 
+def set_material(journal: Journal, chance: random.Random) -> None:
+    obj, materials = someone(chance), sorted(bpy.data.materials, key=lambda m: m.name_full)
+    if materials:
+        paint.set_material(journal, [obj], chance.choice(materials), obj.name)
+
+
+def replace(journal: Journal, chance: random.Random) -> None:
+    """A duplicate of one thing takes the place of another."""
+    old, new = someone(chance), someone(chance)
+    [twin] = copies.duplicate(journal, bpy.context.scene, [new])
+    move_rigidly(journal, [twin], Rigid(old.matrix_world.translation - twin.matrix_world.translation), twin.name)
+    write.remove(journal, bpy.context.scene, [old], old.name)
+
+
 def duplicate(journal: Journal, chance: random.Random) -> None:
     obj = someone(chance)
     copies.duplicate(journal, bpy.context.scene, [obj, *(c for c in obj.children if c.is_editable)])
@@ -71,7 +93,7 @@ def parent(journal: Journal, chance: random.Random) -> None:
 
 
 def group(journal: Journal, chance: random.Random) -> None:
-    family.group(journal, list({someone(chance) for _ in range(2)}), "Group")
+    family.group(journal, list(dict.fromkeys(someone(chance) for _ in range(2))), "Group")
 
 
 def rename(journal: Journal, chance: random.Random) -> None:
@@ -92,8 +114,8 @@ def sort_into(journal: Journal, chance: random.Random) -> None:
 
 
 OPERATIONS: dict[Operation, int] = {
-    move: 4, turn: 3, scale: 3, remove: 3, recolor: 3, duplicate: 2, add: 1, parent: 2, group: 1, rename: 1, hide: 1,
-    show: 1, sort_into: 1,
+    move: 4, turn: 3, scale: 3, remove: 3, recolor: 3, set_material: 1, duplicate: 2, replace: 2, add: 1, parent: 2,
+    group: 1, rename: 1, hide: 1, show: 1, sort_into: 1,
 }  # fmt: skip
 """Each kind, with how often it is drawn."""
 

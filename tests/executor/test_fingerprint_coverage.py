@@ -327,6 +327,19 @@ def test_looking_adds_nothing_to_the_file_and_touches_nothing_deprecated():
     assert custom() == before
 
 
+def test_minus_zero_is_zero():
+    """An override comes back with the one for the other: equal values are not kept."""
+    furnished()
+
+    def edit() -> None:
+        named("Chair").delta_location = (-0.0, 0, 0)
+        named("Chair").matrix_parent_inverse[0][1] = -0.0
+        named("Chair").data.materials[0].roughness = -0.0
+
+    named("Chair").data.materials[0].roughness = 0
+    assert changed_by(edit) == set()
+
+
 # --- names -----------------------------------------------------------------------------------------------------
 
 

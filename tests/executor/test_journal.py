@@ -6,6 +6,7 @@ import bpy
 import pytest
 
 from scenewright.executor.blender.journal import Journal
+from scenewright.executor.model.edit import MembershipEdit
 
 from .rooms import block, new_file
 
@@ -52,3 +53,12 @@ def test_after_a_rollback_things_are_where_they_were_at_once(journal: Journal, t
     bpy.context.view_layer.update()
     journal.roll_back(mark)
     assert thing.matrix_world.translation.x == 0
+
+
+def test_how_a_new_thing_is_shown_is_recorded_at_once(journal: Journal, thing: bpy.types.Object):
+    """Blender lists it in the view layer later: brought back, it would be selected or not as Blender likes."""
+    new = bpy.data.objects.new("New", thing.data)
+    journal.relink(new, [bpy.context.scene.collection])
+    edit = journal.since(0)[-1]
+    assert isinstance(edit, MembershipEdit)
+    assert [(shown.layer, shown.selected, shown.hidden) for shown in edit.new.shown] == [("ViewLayer", False, False)]
